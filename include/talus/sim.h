@@ -1,0 +1,350 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * A simulation: build it from value structs, step it, read it back through const views.
+ *
+ * Conventions. SI units. Inputs come first, outputs next, talus_error last (NULL is fine). A call that
+ * returns a negative status had no effect. Nothing passed in is kept by reference. Views stay valid
+ * until the next call that takes a non-const talus_sim. No function prints. No globals: two
+ * simulations never disturb each other; one simulation must not be used by two threads at once.
+ */
+#ifndef TALUS_SIM_H
+#define TALUS_SIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "talus/status.h"
+#include "talus/types.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct talus_sim talus_sim;
+
+/* ---- the iterative solver -------------------------------------------------------------------- */
+
+typedef enum talus_sweep {
+    TALUS_SWEEP_RANDOM,     /* every contact once, a new random order every sweep */
+    TALUS_SWEEP_WINDOWED,   /* random inside blocks of spatially sorted contacts: for large n */
+    TALUS_SWEEP_SEQUENTIAL, /* in the order of the bodies */
+    TALUS_SWEEP_SYMMETRIC,  /* forward, then backward */
+    TALUS_SWEEP_PARALLEL    /* Jacobi: all from the old forces; unstable in general */
+} talus_sweep;
+
+typedef enum talus_stop {
+    TALUS_STOP_FIXED,   /* exactly `sweeps` sweeps */
+    TALUS_STOP_LOCAL,   /* |dR| <= tolerance |R| + cutoff <|R|> at every contact */
+    TALUS_STOP_GLOBAL,  /* |d<|R|>| <= tolerance <|R|> */
+    TALUS_STOP_RESIDUAL /* natural-map residual <= tolerance */
+} talus_stop;
+
+typedef struct talus_solver_config {
+    const char *name;    /* "nsgs" (default) or "nnsgs" (sweeps with momentum); see the catalog */
+    talus_sweep sweep;   /* order of the updates */
+    talus_stop stop;     /* when to stop */
+    int sweeps;          /* N_I of the fixed rule, >= 1; default 50 */
+    int max_sweeps;      /* cap of the other rules, >= 1; default 10000 */
+    int check_every;     /* sweeps between two evaluations of the residual rule, >= 1; default 10 */
+    int window;          /* contacts in one block of the windowed sweep, 2..65536; default 256 */
+    double tolerance;    /* of the stopping rule, > 0; default 1e-6 */
+    double cutoff;       /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
+    double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 0.95 */
+    bool warm_start;     /* first guess = impulses of the last step; default true */
+    bool signed_gap;     /* false: g+ law (overlaps kept, default); true: g law (overlaps expelled) */
+} talus_solver_config;
+
+/* ---- the cell -------------------------------------------------------------------------------- */
+
+typedef struct talus_cell_config {
+    bool periodic[3];  /* x, y, z */
+    talus_vec3 origin; /* m, lower corner; used in periodic directions only */
+    talus_vec3 size;   /* m, period; > 0 in periodic directions */
+} talus_cell_config;
+
+/* ---- configuration --------------------------------------------------------------------------- */
+
+typedef struct talus_config {
+    int dim;                    /* 1, 2 or 3; default 3. The unused directions are locked */
+    talus_vec3 gravity;         /* m/s^2; default 0 */
+    double dt;                  /* s, > 0; default 1e-3 */
+    uint64_t seed;              /* of the sweep orders; default 1 */
+    talus_cell_config cell;     /* default open */
+    talus_solver_config solver; /* defaults above */
+    int64_t refuse_allocation;  /* testing: make this allocation fail; 0 = never */
+} talus_config;
+
+talus_config talus_config_default(void);
+talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus_error *err);
+void talus_sim_destroy(talus_sim *sim); /* NULL is fine */
+
+/* ---- materials ------------------------------------------------------------------------------- */
+
+typedef int talus_material; /* >= 0 */
+
+/* Density in kg/m^3 (spheres) or kg/m^2 (discs); 0 if bodies of it give their mass. */
+talus_status talus_material_add(talus_sim *sim, const char *name, double density,
+                                talus_material *out, talus_error *err);
+
+typedef struct talus_pair_law {
+    double mu_static;  /* static friction coefficient, >= mu_sliding */
+    double mu_sliding; /* sliding friction coefficient, >= 0 */
+} talus_pair_law;
+
+/* The law between two materials (order does not matter); may be changed at any time. Pairs never
+ * set are frictionless. */
+talus_status talus_pair_set(talus_sim *sim, talus_material a, talus_material b,
+                            const talus_pair_law *law, talus_error *err);
+
+/* ---- signals: how a number depends on time ---------------------------------------------------- */
+
+typedef enum talus_signal_kind {
+    TALUS_SIGNAL_CONSTANT, /* mean */
+    TALUS_SIGNAL_SINE,     /* mean + amplitude sin(2 pi frequency t + phase) */
+    TALUS_SIGNAL_TABLE     /* linear between the points, constant outside */
+} talus_signal_kind;
+
+typedef struct talus_signal {
+    talus_signal_kind kind;
+    double mean, amplitude, frequency /* 1/s */, phase /* rad */;
+    const double *times, *values; /* of the table; copied by the call that takes the signal */
+    size_t count;
+} talus_signal;
+
+/* ---- bodies ---------------------------------------------------------------------------------- */
+
+enum { /* locked degrees of freedom, to be or-ed */
+    TALUS_LOCK_X = 1, TALUS_LOCK_Y = 2, TALUS_LOCK_Z = 4,
+    TALUS_LOCK_ROTATION = 8
+};
+
+typedef struct talus_body_def {
+    const char *shape;       /* "sphere" or "disc"; default sphere in 3D, disc in 1D and 2D */
+    double radius;           /* m, > 0 */
+    double mass;             /* kg; 0 = from the density of the material */
+    talus_material material; /* default 0 */
+    talus_vec3 position, velocity, omega;
+    talus_quat orientation; /* default none */
+    const char *group;      /* name for forces and changes; default "grains" */
+    unsigned locks;         /* TALUS_LOCK_* */
+} talus_body_def;
+
+talus_body_def talus_body_def_default(const talus_sim *sim);
+
+/* All or none; first_gid (may be NULL) receives the id of the first, the others follow. */
+talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t count,
+                              talus_gid *first_gid, talus_error *err);
+
+/* ---- boundaries ------------------------------------------------------------------------------ */
+
+typedef enum talus_boundary_shape {
+    TALUS_PLANE,            /* infinite, grains on the side of the normal */
+    TALUS_RECTANGLE,        /* thin plate, both sides; point = its centre */
+    TALUS_CYLINDER_INSIDE,  /* grains inside; infinite along the axis, or of given length */
+    TALUS_CYLINDER_OUTSIDE  /* grains outside */
+} talus_boundary_shape;
+
+/* Prescribed motion: translation velocity t + direction s(t), rotation about `axis` through
+ * `axis_point` by rate t + angle(t). Signals count from the moment the motion is set. */
+typedef struct talus_motion {
+    talus_vec3 velocity;       /* m/s */
+    talus_vec3 direction;      /* unit vector of the displacement signal */
+    talus_signal displacement; /* m */
+    talus_vec3 axis;           /* unit vector; zero = no rotation */
+    talus_vec3 axis_point;     /* m */
+    double rate;               /* rad/s */
+    talus_signal angle;        /* rad */
+} talus_motion;
+
+/* A boundary that answers forces: it slides along `direction` with `mass` under `force(t)` (and
+ * gravity), and turns about `axis` through its point with `inertia` under `torque(t)`. */
+typedef struct talus_free_motion {
+    double mass;          /* kg; 0 = does not slide */
+    talus_vec3 direction; /* unit vector */
+    talus_signal force;   /* N along direction */
+    double inertia;       /* kg m^2; 0 = does not turn */
+    talus_vec3 axis;      /* unit vector */
+    talus_signal torque;  /* N m about axis */
+    bool weightless;      /* gravity does not act on it */
+} talus_free_motion;
+
+typedef struct talus_boundary_def {
+    const char *name; /* unique */
+    talus_boundary_shape shape;
+    talus_material material;
+    talus_vec3 point;  /* plane: a point on it; rectangle: centre; cylinder: on the axis, mid-length */
+    talus_vec3 normal; /* plane, rectangle: unit vector; cylinder: the axis */
+    talus_vec3 edge;   /* rectangle: unit vector along its first side, perpendicular to normal */
+    double size[2];    /* rectangle: side lengths, m */
+    double radius;     /* cylinder, m */
+    double length;     /* cylinder, m; 0 = infinite */
+    talus_motion motion;
+    talus_free_motion free;
+} talus_boundary_def;
+
+talus_boundary_def talus_boundary_def_default(void);
+talus_status talus_boundary_add(talus_sim *sim, const talus_boundary_def *def, talus_error *err);
+talus_status talus_boundary_remove(talus_sim *sim, const char *name, talus_error *err);
+talus_status talus_boundary_set_motion(talus_sim *sim, const char *name, const talus_motion *motion,
+                                       talus_error *err);
+talus_status talus_boundary_set_free(talus_sim *sim, const char *name,
+                                     const talus_free_motion *free_motion, talus_error *err);
+
+/* ---- forces ---------------------------------------------------------------------------------- */
+
+/* A force (N, on every body of the group), along `direction` with size signal(t). Setting a name
+ * again replaces that force. */
+talus_status talus_force_set(talus_sim *sim, const char *name, const char *group,
+                             talus_vec3 direction, const talus_signal *signal, talus_error *err);
+talus_status talus_force_remove(talus_sim *sim, const char *name, talus_error *err);
+
+/* ---- changes between steps ------------------------------------------------------------------- */
+
+talus_status talus_sim_set_gravity(talus_sim *sim, talus_vec3 gravity, talus_error *err);
+talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err);
+talus_status talus_sim_set_solver(talus_sim *sim, const talus_solver_config *solver, talus_error *err);
+talus_status talus_group_set_velocity(talus_sim *sim, const char *group, talus_vec3 velocity,
+                                      talus_error *err);
+
+/* Give every present contact this normal impulse as the first guess of the next step (N s). Makes
+ * an exact equilibrium to start a mode test from. */
+talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_error *err);
+
+/* ---- stepping -------------------------------------------------------------------------------- */
+
+typedef struct talus_step_report {
+    int64_t step;               /* steps done since creation */
+    double time;                /* s */
+    int64_t candidates;         /* pairs in the neighbour list */
+    int64_t contacts;           /* contacts in the solver's problem */
+    int64_t closed;             /* of these with a force */
+    int sweeps;                 /* used in this step, all rounds together */
+    int rounds;                 /* solves of this step: > 1 if contacts had to be added */
+    int restarts, fallbacks;    /* nnsgs: momentum restarts; steps redone with plain nsgs */
+    bool converged;             /* the stopping rule was met (always true for the fixed rule) */
+    double residual;            /* natural-map residual over ||q|| */
+    double speed_max;           /* m/s, fastest body */
+    double travel_max;          /* largest max|v| dt / radius of a body in this step */
+    bool rebuilt;               /* the neighbour list was made anew */
+    double seconds_detect, seconds_build, seconds_solve, seconds_other;
+} talus_step_report;
+
+/* Do one step. Positive status: see the report. TALUS_ERR_DIVERGED: the state is that before the step. */
+talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err);
+
+/* ---- reading back ---------------------------------------------------------------------------- */
+
+typedef enum talus_body_kind { TALUS_BODY_GRAIN = 0, TALUS_BODY_BOUNDARY = 1 } talus_body_kind;
+
+typedef struct talus_body_view {
+    size_t count; /* grains and boundaries, in order of creation */
+    const talus_vec3 *position, *velocity, *omega;
+    const talus_quat *orientation;
+    const double *radius, *mass;
+    const int32_t *kind;  /* talus_body_kind */
+    const int32_t *group; /* for talus_sim_group_name */
+    const int32_t *material;
+    const talus_gid *gid;
+} talus_body_view;
+
+talus_body_view talus_sim_bodies(const talus_sim *sim);
+const char *talus_sim_group_name(const talus_sim *sim, int group); /* NULL past the last */
+
+typedef struct talus_contact {
+    talus_index a, b;   /* bodies, indices into the view; the normal points from a to b */
+    talus_vec3 normal;
+    talus_vec3 point;   /* m */
+    talus_vec3 force;   /* N, on b */
+    double gap;         /* m, at the start of the last step; negative = overlap */
+    double mu_static;
+    bool sliding;
+} talus_contact;
+
+/* Contacts of the last step's problem, open ones (force 0) included. Copies up to `capacity` into
+ * `out` (may be NULL) and returns how many there are. */
+size_t talus_sim_contacts(const talus_sim *sim, talus_contact *out, size_t capacity);
+
+typedef struct talus_boundary_view {
+    const char *name;
+    talus_boundary_shape shape;
+    bool present;                           /* false after removal */
+    talus_vec3 point, normal, edge;         /* now */
+    double size[2], radius, length;
+    talus_vec3 velocity, omega;
+    talus_vec3 force, torque;               /* N, N m about point: by the grains, in the last step */
+    talus_vec3 impulse;                     /* N s: by the grains, since creation */
+} talus_boundary_view;
+
+size_t talus_sim_boundary_count(const talus_sim *sim);
+talus_boundary_view talus_sim_boundary(const talus_sim *sim, size_t index);
+
+/* The energy ledger (J). All work and dissipation counts from creation. */
+typedef struct talus_energy {
+    double kinetic_translation, kinetic_rotation;
+    double potential;       /* of gravity, zero at the origin */
+    double input;           /* brought in by added bodies and changes between steps */
+    double work_force;      /* of external forces other than gravity */
+    double work_boundary;   /* of prescribed boundaries on the grains */
+    double dissipation;     /* in contacts, from the work of each contact */
+    double step_loss;       /* by the implicit step itself: dt/2 F . dv summed */
+    double error;           /* what does not close */
+    double scale;           /* largest energy turned over so far; error/scale is the relative error */
+} talus_energy;
+
+typedef struct talus_observables {
+    double time;
+    int64_t step;
+    talus_energy energy;
+    int64_t grains, contacts /* closed */, rattlers;
+    double coordination;             /* 2 x grain-grain contacts + grain-wall contacts, over grains */
+    double coordination_no_rattlers; /* the same without rattlers and their contacts */
+    double packing_fraction;         /* solid volume over the box around all grains */
+    double overlap_mean, overlap_max; /* over the mean diameter; mean over closed contacts */
+    double unbalanced_force;         /* mean net force on grains over mean contact force */
+    double balance_error;            /* |sum of m dv| over the impulse applied from outside */
+    double residual;
+    int sweeps;
+    double speed_max;
+    double force_mean;               /* N, mean |contact force| over closed contacts */
+} talus_observables;
+
+talus_observables talus_sim_observe(const talus_sim *sim);
+
+/* How far to trust the answer: physics of the unfinished relaxation (docs/theory/trust.md). */
+typedef struct talus_trust {
+    double q;                /* efficiency of one sweep; 0 if no theory exists for the sweep */
+    double sweeps_mean;      /* N_I, mean over the steps so far */
+    double stiffness;        /* N/m, kappa = q m N_I/dt^2 */
+    double sound_speed;      /* m/s, c = sqrt(q N_I) d/dt */
+    double diffusion_length; /* m, l_diff = sqrt(4 q N_I) d */
+    double system_size;      /* m, longest side of the box around the grains */
+    double rigidity;         /* l_diff over system size; > 1: rigid */
+    double residual_last, residual_max;
+    double overlap_mean, overlap_max;
+    double energy_error;     /* relative */
+    double travel_max;       /* largest |v| dt/r of the run */
+    int64_t steps, steps_not_converged, steps_resolved;
+    char verdict[512];       /* one sentence in words */
+} talus_trust;
+
+talus_trust talus_sim_trust(const talus_sim *sim);
+
+double talus_sim_time(const talus_sim *sim);
+double talus_sim_dt(const talus_sim *sim);
+int talus_sim_dim(const talus_sim *sim);
+talus_vec3 talus_sim_gravity(const talus_sim *sim);
+int64_t talus_sim_step_count(const talus_sim *sim);
+uint64_t talus_sim_hash(const talus_sim *sim); /* bit-exact fingerprint of the state */
+int64_t talus_sim_allocations(const talus_sim *sim); /* allocator calls so far */
+size_t talus_sim_memory(const talus_sim *sim);       /* bytes in use */
+
+/* A time step at which the fastest motion to be expected crosses 5 % of the smallest radius. */
+double talus_sim_advise_dt(const talus_sim *sim);
+
+/* Every invariant of the state; slow. */
+talus_status talus_sim_validate(const talus_sim *sim, talus_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Everything public. */
+#ifndef TALUS_TALUS_H
+#define TALUS_TALUS_H
+
+#include "talus/catalog.h"
+#include "talus/fit.h"
+#include "talus/picture.h"
+#include "talus/run.h"
+#include "talus/scene.h"
+#include "talus/sim.h"
+#include "talus/status.h"
+#include "talus/types.h"
+
+#endif

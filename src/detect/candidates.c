@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The list of candidates: when it has to be made anew, making it, moving the impulses over. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "detect/detect.h"
+#include "detect/spatial_order.h"
+
+/* A skin is a share of the radius, for grains that hardly move, plus the way of some steps at the
+ * present speed, for those that do. Wider: fewer rebuilds, more candidates. */
+static const double skin_share = 0.05;
+static const double skin_steps = 8.0;
+
+void detect_free(struct detect *detect) {
+    struct memory *memory = detect->memory;
+    size_t bodies = detect->body_capacity;
+    grid_free(&detect->grid);
+    memory_free(memory, detect->candidates, detect->candidate_capacity, sizeof(struct candidate));
+    memory_free(memory, detect->previous, detect->previous_capacity, sizeof(struct candidate));
+    memory_free(memory, detect->activated, detect->activated_capacity, 1);
+    memory_free(memory, detect->first, bodies, sizeof *detect->first);
+    memory_free(memory, detect->count, bodies, sizeof *detect->count);
+    memory_free(memory, detect->order, bodies, sizeof *detect->order);
+    memory_free(memory, detect->keys, 2 * bodies, sizeof *detect->keys);
+    memory_free(memory, detect->reference, bodies, sizeof *detect->reference);
+    memory_free(memory, detect->skin, bodies, sizeof *detect->skin);
+    memory_free(memory, detect->reach, bodies, sizeof *detect->reach);
+    memory_free(memory, detect->inflated, bodies, sizeof *detect->inflated);
+    memory_free(memory, detect->walls, detect->wall_capacity, sizeof *detect->walls);
+    memory_free(memory, detect->contacts, detect->contact_capacity, sizeof *detect->contacts);
+}
+
+#define GROW(field, old, grown)                                                              \
+    {                                                                                        \
+        void *moved = memory_resize(detect->memory, detect->field, old, grown,               \
+                                    sizeof *detect->field);                                  \
+        if (moved == NULL) return error_memory(err);                                         \
+        detect->field = moved;                                                               \
+    }
+
+talus_status detect_reserve(struct detect *detect, const struct world *world, talus_error *err) {
+    size_t old = detect->body_capacity, grown = world->bodies.capacity;
+    if (grown > old) {
+        GROW(first, old, grown)
+        GROW(count, old, grown)
+        GROW(order, old, grown)
+        GROW(keys, 2 * old, 2 * grown)
+        GROW(reference, old, grown)
+        GROW(skin, old, grown)
+        GROW(reach, old, grown)
+        GROW(inflated, old, grown)
+        detect->body_capacity = grown;
+    }
+    struct wall *walls = memory_reserve(detect->memory, detect->walls, &detect->wall_capacity,
+                                        world->boundary_count, sizeof *walls);
+    if (walls == NULL) return error_memory(err);
+    detect->walls = walls;
+    return TALUS_OK;
+}
+
+/* How far from its own point a turning wall can meet a grain. A wall that turns within itself, a
+ * cylinder about its axis or a plane about its normal, sweeps nothing. */
+static double turning_radius(const struct world *world, const struct boundary *boundary) {
+    const struct bodies *bodies = &world->bodies;
+    struct wall wall = boundary_wall(world, boundary);
+    vec3 axis = boundary->is_free ? boundary->free.axis : boundary->motion.axis;
+    bool aligned = vec3_norm(vec3_cross(axis, wall.normal)) < 1e-12;
+    if (aligned && wall.shape != TALUS_RECTANGLE) return 0.0;
+    if (wall.shape == TALUS_RECTANGLE) return 0.5 * (wall.size[0] + wall.size[1]);
+    double far = 0.0;
+    for (size_t i = 0; i < bodies->count; i++)
+        if (bodies->kind[i] == TALUS_BODY_GRAIN)
+            far = fmax(far, vec3_norm2(cell_branch(&world->cell, wall.point, bodies->position[i])));
+    return sqrt(far);
+}
+
+void detect_set_reach(struct detect *detect, const struct world *world,
+                      const struct velocities *velocities, double dt, bool widen) {
+    const struct bodies *bodies = &world->bodies;
+    for (size_t i = 0; i < bodies->count; i++) {
+        talus_index body = (talus_index)i;
+        double reach = dt * vec3_norm(velocities_at(velocities->velocity, velocities->stride, body));
+        if (bodies->kind[i] == TALUS_BODY_BOUNDARY) {
+            const struct boundary *boundary = &world->boundaries[bodies->boundary[i]];
+            double turn = vec3_norm(velocities_at(velocities->omega, velocities->stride, body));
+            if (turn > 0.0) reach += dt * turn * turning_radius(world, boundary);
+        }
+        if (!widen || reach > detect->reach[i]) detect->reach[i] = reach;
+    }
+}
+
+void detect_walls_moved(struct detect *detect, const struct world *world) {
+    for (size_t k = 0; k < world->boundary_count; k++) {
+        talus_index body = world->boundaries[k].body;
+        detect->inflated[body] += detect->reach[body];
+    }
+}
+
+/* How far a grain has come is a matter of its reference point. A wall may also turn, so its way is
+ * summed up, in the place of the radius that it has not. */
+bool detect_covers(const struct detect *detect, const struct world *world) {
+    const struct bodies *bodies = &world->bodies;
+    for (size_t i = 0; i < bodies->count; i++) {
+        double moved = 0.0;
+        if (bodies->kind[i] == TALUS_BODY_BOUNDARY) moved = detect->inflated[i];
+        else moved = vec3_norm(cell_branch(&world->cell, detect->reference[i], bodies->position[i]));
+        if (!(moved + detect->reach[i] <= detect->skin[i])) return false;
+    }
+    return true;
+}
+
+/* In a periodic cell two spheres with their skins must not meet around both sides. */
+static double skin_limit(const struct world *world, double radius) {
+    double limit = HUGE_VAL;
+    for (int axis = 0; axis < 3; axis++)
+        if (world->cell.periodic[axis])
+            limit = fmin(limit, 0.25 * vec3_component(world->cell.size, axis) - radius);
+    return limit;
+}
+
+static void choose_skins(struct detect *detect, const struct world *world) {
+    const struct bodies *bodies = &world->bodies;
+    for (size_t i = 0; i < bodies->count; i++) {
+        bool wall = bodies->kind[i] == TALUS_BODY_BOUNDARY;
+        double radius = wall ? world->radius_min : bodies->radius[i];
+        double skin = skin_share * radius + skin_steps * detect->reach[i];
+        if (!wall) skin = fmin(skin, skin_limit(world, radius));
+        detect->skin[i] = skin;
+        detect->inflated[i] = wall ? 0.0 : radius + skin;
+        detect->reference[i] = bodies->position[i];
+    }
+}
+
+static talus_status find_wall_pairs(struct detect *detect, const struct world *world,
+                                    talus_error *err) {
+    const struct bodies *bodies = &world->bodies;
+    for (size_t k = 0; k < world->boundary_count; k++) {
+        if (!world->boundaries[k].present) continue;
+        const struct wall *wall = &detect->walls[k];
+        talus_index b = world->boundaries[k].body;
+        for (size_t i = 0; i < bodies->count; i++) {
+            if (bodies->kind[i] == TALUS_BODY_BOUNDARY) continue;
+            vec3 at = cell_branch(&world->cell, wall->point, bodies->position[i]);
+            double gap = touch_wall(wall, at, bodies->radius[i]).gap;
+            if (gap >= detect->skin[i] + detect->skin[b]) continue;
+            if (!grid_add_pair(&detect->grid, (talus_index)i, b)) return error_memory(err);
+        }
+    }
+    return TALUS_OK;
+}
+
+static int by_partner(const void *left, const void *right) {
+    const struct candidate *a = left, *b = right;
+    return (a->b > b->b) - (a->b < b->b);
+}
+
+/* Sort the pairs by their first body in the order of the bodies, then by partner. */
+static void fill_candidates(struct detect *detect, const struct world *world) {
+    size_t bodies = world->bodies.count;
+    const struct grid *grid = &detect->grid;
+    memset(detect->count, 0, bodies * sizeof *detect->count);
+    for (size_t k = 0; k < grid->pair_count; k++) detect->count[grid->pairs[k].a]++;
+    talus_index next = 0;
+    for (size_t k = 0; k < bodies; k++) {
+        talus_index body = detect->order[k];
+        detect->first[body] = next;
+        next += detect->count[body];
+    }
+    memset(detect->count, 0, bodies * sizeof *detect->count);
+    for (size_t k = 0; k < grid->pair_count; k++) {
+        struct pair pair = grid->pairs[k];
+        talus_index at = detect->first[pair.a] + detect->count[pair.a]++;
+        detect->candidates[at] = (struct candidate){.a = pair.a, .b = pair.b};
+    }
+    for (size_t i = 0; i < bodies; i++)
+        qsort(detect->candidates + detect->first[i], (size_t)detect->count[i],
+              sizeof(struct candidate), by_partner);
+}
+
+/* Put the impulses of the old list (grouped by first body, sorted by partner) into the new one. The
+ * groups of the old list are found again through `old_first`, stored in keys[] for the move. */
+static void move_impulses(struct detect *detect, size_t old_bodies) {
+    const talus_index *old_first = (const talus_index *)(const void *)detect->keys;
+    for (size_t k = 0; k < detect->candidate_count; k++) {
+        struct candidate *to = &detect->candidates[k];
+        if ((size_t)to->a >= old_bodies) continue;
+        for (talus_index o = old_first[to->a]; (size_t)o < detect->previous_count; o++) {
+            const struct candidate *from = &detect->previous[o];
+            if (from->a != to->a || from->b > to->b) break;
+            if (from->b == to->b) {
+                to->impulse = from->impulse;
+                break;
+            }
+        }
+    }
+}
+
+static void swap_lists(struct detect *detect) {
+    struct candidate *list = detect->candidates;
+    size_t capacity = detect->candidate_capacity;
+    detect->candidates = detect->previous;
+    detect->candidate_capacity = detect->previous_capacity;
+    detect->previous = list;
+    detect->previous_capacity = capacity;
+    detect->previous_count = detect->candidate_count;
+    detect->candidate_count = 0;
+}
+
+static talus_status reserve_candidates(struct detect *detect, size_t count, talus_error *err) {
+    void *block = memory_reserve(detect->memory, detect->previous, &detect->previous_capacity, count,
+                                 sizeof(struct candidate));
+    if (block == NULL) return error_memory(err);
+    detect->previous = block;
+    block = memory_reserve(detect->memory, detect->activated, &detect->activated_capacity, count, 1);
+    if (block == NULL) return error_memory(err);
+    detect->activated = block;
+    return TALUS_OK;
+}
+
+talus_status detect_rebuild(struct detect *detect, const struct world *world, talus_error *err) {
+    const struct bodies *bodies = &world->bodies;
+    choose_skins(detect, world);
+    if (!grid_find_pairs(&detect->grid, &world->cell, bodies->position, detect->inflated,
+                         bodies->count))
+        return error_memory(err);
+    TALUS_TRY(find_wall_pairs(detect, world, err));
+    TALUS_TRY(reserve_candidates(detect, detect->grid.pair_count, err));
+    size_t old_bodies = detect->listed_bodies;
+    swap_lists(detect);
+    if (detect->sort) spatial_order(bodies->position, bodies->count, detect->order, detect->keys);
+    else
+        for (size_t i = 0; i < bodies->count; i++) detect->order[i] = (talus_index)i;
+    memcpy(detect->keys, detect->first, old_bodies * sizeof *detect->first);
+    detect->candidate_count = detect->grid.pair_count;
+    fill_candidates(detect, world);
+    move_impulses(detect, old_bodies);
+    memset(detect->activated, 0, detect->candidate_count);
+    detect->listed_bodies = bodies->count;
+    detect->sorted = detect->sort;
+    detect->valid = true;
+    detect->builds++;
+    return TALUS_OK;
+}

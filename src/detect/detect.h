@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * From bodies to contacts, in two stages.
+ *
+ * Candidates are pairs nearer than the sum of their skins; the list serves as long as no body has
+ * left its own skin. A candidate remembers the impulse of the last step, so keeping the list is the
+ * matching of contacts from step to step; when the list is made anew the impulses move over.
+ * Contacts are the candidates that can touch in this step. The step pipeline checks afterwards that
+ * no other candidate would have closed (detect_missed) and no body has left its skin
+ * (detect_covers), so that no contact is ever missed, however fast a grain becomes.
+ */
+#ifndef DETECT_DETECT_H
+#define DETECT_DETECT_H
+
+#include "detect/grid.h"
+#include "talus/status.h"
+#include "world/world.h"
+
+struct candidate {
+    talus_index a, b; /* a < b; for a boundary b is its body */
+    vec3 impulse;     /* N s on b, of the last step; zero if there was no contact */
+};
+
+struct contact {
+    talus_index a, b;
+    talus_index candidate;
+    int32_t wall; /* boundary of b, -1: grain */
+    vec3 normal;  /* from a to b */
+    double gap;   /* m */
+    double arm_a; /* m, from the centre of a along the normal to the contact point */
+    double arm_b; /* m, from the contact point along the normal to the centre of b; 0 for walls */
+};
+
+struct detect {
+    struct memory *memory;
+    struct grid grid;
+    bool valid;
+    bool sorted; /* candidates follow the bodies in space, not in number */
+    bool sort;   /* wanted: for the windowed sweep */
+    struct candidate *candidates, *previous;
+    size_t candidate_count, candidate_capacity, previous_count, previous_capacity;
+    uint8_t *activated; /* candidates that must be contacts in this step */
+    size_t activated_capacity;
+    talus_index *first, *count; /* candidates of each body, as their a */
+    talus_index *order;         /* of the bodies */
+    uint64_t *keys;             /* scratch of the spatial sort */
+    vec3 *reference;            /* positions when the list was made */
+    double *skin;               /* m, of each body */
+    double *reach;              /* m, |v| dt of each body in this step */
+    double *inflated;           /* m, radius + skin; of a boundary: its way since the last build */
+    size_t body_capacity;
+    struct wall *walls; /* as they stand in this step, by boundary */
+    size_t wall_capacity;
+    struct contact *contacts;
+    size_t contact_count, contact_capacity;
+    size_t listed_bodies; /* bodies known to the present list */
+    int64_t builds;
+};
+
+void detect_free(struct detect *detect);
+
+/* Room for what the world has now; to be called before the rest of a step. */
+talus_status detect_reserve(struct detect *detect, const struct world *world, talus_error *err);
+/* Does the list hold every pair that can meet when each body moves by reach[] in this step? */
+bool detect_covers(const struct detect *detect, const struct world *world);
+talus_status detect_rebuild(struct detect *detect, const struct world *world, talus_error *err);
+
+/* Walls as they stand now. */
+void detect_place_walls(struct detect *detect, const struct world *world);
+/* Distance, normal, arms of one candidate now. */
+struct contact detect_contact(const struct detect *detect, const struct world *world, size_t candidate);
+
+/* Velocities of all bodies, wherever they are kept. */
+struct velocities {
+    const vec3 *velocity, *omega; /* of body 0 */
+    size_t stride;                /* bytes from body to body */
+};
+static inline vec3 velocities_at(const vec3 *first, size_t stride, talus_index body) {
+    return *(const vec3 *)(const void *)((const char *)first + stride * (size_t)body);
+}
+/* reach[] from these velocities; `widen` never makes it smaller. */
+void detect_set_reach(struct detect *detect, const struct world *world,
+                      const struct velocities *velocities, double dt, bool widen);
+/* The bodies have moved by reach[]: add up the way of the walls. */
+void detect_walls_moved(struct detect *detect, const struct world *world);
+/* Make the contacts of this step, in the order of the candidates. */
+talus_status detect_contacts(struct detect *detect, const struct world *world,
+                             const struct velocities *velocities, double dt, talus_error *err);
+/* Candidates outside the contacts that these velocities would push into each other: they are marked
+ * to be contacts next time; returns how many. */
+size_t detect_missed(struct detect *detect, const struct world *world,
+                     const struct velocities *velocities, double dt);
+void detect_clear_activated(struct detect *detect);
+
+#endif

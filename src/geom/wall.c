@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Distance of a sphere from planes, plates and cylinders. */
+#include <math.h>
+
+#include "geom/distance.h"
+
+static double clamp(double value, double limit) {
+    return value > limit ? limit : value < -limit ? -limit : value;
+}
+
+/* The touch with the point of the wall nearest to the centre, `delta` away; `fallback` serves when
+ * the centre lies on it. */
+static struct touch touch_point(vec3 delta, double radius, vec3 fallback) {
+    double distance = vec3_norm(delta);
+    struct touch touch;
+    touch.gap = distance - radius;
+    touch.normal = distance > 0.0 ? vec3_scale(1.0 / distance, delta) : fallback;
+    return touch;
+}
+
+static struct touch touch_plane(const struct wall *wall, vec3 position, double radius) {
+    struct touch touch;
+    touch.gap = vec3_dot(position, wall->normal) - radius;
+    touch.normal = vec3_scale(-1.0, wall->normal);
+    return touch;
+}
+
+static struct touch touch_rectangle(const struct wall *wall, vec3 position, double radius) {
+    vec3 side = vec3_cross(wall->normal, wall->edge);
+    double u = clamp(vec3_dot(position, wall->edge), 0.5 * wall->size[0]);
+    double v = clamp(vec3_dot(position, side), 0.5 * wall->size[1]);
+    vec3 nearest = vec3_add_scaled(vec3_scale(u, wall->edge), v, side);
+    return touch_point(vec3_sub(nearest, position), radius, vec3_scale(-1.0, wall->normal));
+}
+
+static struct touch touch_cylinder(const struct wall *wall, vec3 position, double radius) {
+    double along = vec3_dot(position, wall->normal);
+    vec3 radial = vec3_add_scaled(position, -along, wall->normal);
+    double rho = vec3_norm(radial);
+    vec3 outward =
+        rho > 0.0 ? vec3_scale(1.0 / rho, radial) : vec3_perpendicular(wall->normal);
+    bool inside = wall->shape == TALUS_CYLINDER_INSIDE;
+    double beyond = wall->length > 0.0 ? along - clamp(along, 0.5 * wall->length) : 0.0;
+    if (beyond != 0.0) {
+        /* Past an end: the rim of the tube, or the lid of the solid cylinder. */
+        double reach = inside || rho > wall->radius ? wall->radius - rho : 0.0;
+        vec3 delta = vec3_add_scaled(vec3_scale(-beyond, wall->normal), reach, outward);
+        return touch_point(delta, radius, outward);
+    }
+    struct touch touch;
+    touch.gap = (inside ? wall->radius - rho : rho - wall->radius) - radius;
+    touch.normal = inside ? outward : vec3_scale(-1.0, outward);
+    return touch;
+}
+
+struct touch touch_wall(const struct wall *wall, vec3 position, double radius) {
+    switch (wall->shape) {
+    case TALUS_PLANE: return touch_plane(wall, position, radius);
+    case TALUS_RECTANGLE: return touch_rectangle(wall, position, radius);
+    case TALUS_CYLINDER_INSIDE:
+    case TALUS_CYLINDER_OUTSIDE: break;
+    }
+    return touch_cylinder(wall, position, radius);
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Volume exclusion and Coulomb friction at one contact, exactly.
+ *
+ * Written for the impulse P = R dt that acts on the second body, and for the relative velocity V the
+ * contact would have at the end of the step with its present impulse. What the contact would have
+ * without it, U of [Unger2003, eq. 25], is U = V - Minv P; inserting this, the three cases of
+ * [Unger2003, eqs. 26-34] become
+ *     trial            P* = P - M (V + (g+/dt) n)            M = Minv^-1
+ *     open             P*_n <= 0          ->  P = 0          (the same as U_n dt + g+ >= 0)
+ *     sticking         |P*_t| <= mu P*_n  ->  P = P*
+ *     sliding          else               ->  V_n = -g+/dt, P_t = -mu P_n V_t/|V_t|
+ * For spheres and discs M is diagonal, (m_n, m_t), and sliding cuts P*_t back to mu P_n in its own
+ * direction. Sticking is accepted up to mu_static, sliding uses mu_sliding.
+ *
+ *     g+ = max(gap, 0)    bias = g+/dt (m/s)     P impulse (N s)     m_n, m_t reduced masses (kg)
+ *
+ * Proved by tests/unit/test_coulomb.c.
+ */
+#ifndef LAW_COULOMB_H
+#define LAW_COULOMB_H
+
+#include "math/vec3.h"
+
+/* The new impulse of a contact between spheres or discs. */
+static inline vec3 coulomb_solve(vec3 impulse, vec3 velocity, vec3 normal, double bias, double m_n,
+                                 double m_t, double mu_static, double mu_sliding) {
+    double velocity_n = vec3_dot(velocity, normal);
+    double impulse_n = vec3_dot(impulse, normal);
+    double trial_n = impulse_n - m_n * (velocity_n + bias); /* [Unger2003, eq. 27] */
+    if (!(trial_n > 0.0)) return vec3_zero();
+    vec3 trial_t = {
+        impulse.x - impulse_n * normal.x - m_t * (velocity.x - velocity_n * normal.x),
+        impulse.y - impulse_n * normal.y - m_t * (velocity.y - velocity_n * normal.y),
+        impulse.z - impulse_n * normal.z - m_t * (velocity.z - velocity_n * normal.z)};
+    double square = vec3_norm2(trial_t);
+    double hold = mu_static * trial_n;
+    double scale = 1.0;
+    if (square > hold * hold) scale = mu_sliding * trial_n / sqrt(square); /* [Unger2003, eq. 34] */
+    return vec3_make(trial_n * normal.x + scale * trial_t.x, trial_n * normal.y + scale * trial_t.y,
+                     trial_n * normal.z + scale * trial_t.z);
+}
+
+/* The same with a full symmetric 3 x 3 matrix W = Minv (rows n, t, s) and the velocity the contact
+ * would have without its own impulse, plus bias, in the same frame. Singular W (locked bodies) is
+ * allowed: directions that cannot move get no impulse. */
+vec3 coulomb_solve_general(const mat3 *w, vec3 free_velocity, double mu_static, double mu_sliding);
+
+/* Projection on the Coulomb cone |p_t| <= mu p_n; n is the first component. */
+static inline vec3 coulomb_project(vec3 p, double mu) {
+    double p_t = sqrt(p.y * p.y + p.z * p.z);
+    if (p_t <= mu * p.x) return p;
+    if (mu * p_t <= -p.x) return vec3_zero();
+    double p_n = (p.x + mu * p_t) / (1.0 + mu * mu);
+    double scale = mu * p_n / p_t;
+    return vec3_make(p_n, scale * p.y, scale * p.z);
+}
+
+/* Natural map of one contact, in velocity units: (p - P_K(p - rho (u + mu |u_t| n)))/rho; zero if and
+ * only if (p, u) obeys the law. Components (n, t, s); rho in kg. With mu_static > mu_sliding both
+ * branches are lawful, so the distance to the nearer one counts. */
+double coulomb_residual(vec3 p, vec3 u, double rho, double mu_static, double mu_sliding);
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Everything that is registered in a list, as one catalog. */
+#include "talus/catalog.h"
+
+#include "geom/shape.h"
+#include "law/law.h"
+#include "solve/solver.h"
+
+size_t talus_catalog_count(void) {
+    return SHAPE_COUNT + LAW_COUNT + SOLVER_COUNT;
+}
+
+const talus_entry *talus_catalog_entry(size_t index) {
+    int i = (int)index;
+    if (i < SHAPE_COUNT) return &shape_get(i)->entry;
+    i -= SHAPE_COUNT;
+    if (i < LAW_COUNT) return law_get(i);
+    i -= LAW_COUNT;
+    return i < SOLVER_COUNT ? &solver_get(i)->entry : NULL;
+}
+
+#ifndef TALUS_VERSION
+#define TALUS_VERSION "0.1.0"
+#endif
+
+const char *talus_version(void) {
+    return TALUS_VERSION;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The energy ledger. In one step a body gains m v_mean . dv with v_mean = (v + v_new)/2 and
+ * m dv = dt F + sum P, exactly. Summed over bodies:
+ *     d(kinetic) = sum dt F . v_new  -  sum dt/2 F . dv  +  sum_contacts P . (V + V_new)/2  +  boundary work
+ * The first sum is the work of the external forces along the way actually gone (gravity's share is what
+ * the potential loses); the second is lost (or gained) by the implicit step itself; the third, with the
+ * sign turned, is dissipated in contacts; a prescribed boundary does the work -P . v_boundary. Each term is
+ * computed on its own, so the closing error is a check, not a definition.
+ */
+#include <math.h>
+
+#include "scheme/implicit_euler.h"
+#include "sim/sim.h"
+
+static bool answers_forces(const struct world *world, size_t i) {
+    return world->bodies.inverse_mass[i] > 0.0 || world->bodies.inverse_inertia[i] > 0.0;
+}
+
+double sim_energy_kinetic(const talus_sim *sim, double *rotation) {
+    const struct bodies *bodies = &sim->world.bodies;
+    double slide = 0.0, turn = 0.0;
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (!answers_forces(&sim->world, i)) continue;
+        slide += 0.5 * bodies->mass[i] * vec3_norm2(bodies->velocity[i]);
+        if (bodies->inverse_inertia[i] > 0.0)
+            turn += 0.5 * bodies->inertia[i].z * vec3_norm2(bodies->omega[i]);
+    }
+    *rotation = turn;
+    return slide;
+}
+
+static bool has_weight(const struct world *world, size_t i) {
+    int32_t boundary = world->bodies.boundary[i];
+    return boundary < 0 || (world->boundaries[boundary].is_free &&
+                            !world->boundaries[boundary].free.weightless);
+}
+
+double sim_energy_potential(const talus_sim *sim) {
+    const struct world *world = &sim->world;
+    const struct bodies *bodies = &world->bodies;
+    double sum = 0.0;
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (!has_weight(world, i)) continue;
+        vec3 position = cell_unwrap(&world->cell, bodies->position[i], bodies->image[i]);
+        sum -= bodies->mass[i] * vec3_dot(world->gravity, position);
+    }
+    return sum;
+}
+
+static void ledger_bodies(talus_sim *sim) {
+    const struct bodies *bodies = &sim->world.bodies;
+    struct ledger *ledger = &sim->ledger;
+    struct step_sums *sums = &sim->sums;
+    *sums = (struct step_sums){0};
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (!answers_forces(&sim->world, i)) continue;
+        struct free_motion motion = euler_predict(&sim->world, (talus_index)i, sim->dt);
+        const struct solve_body *row = &sim->problem.bodies[i];
+        vec3 dv = vec3_sub(row->velocity, bodies->velocity[i]);
+        vec3 dw = vec3_sub(row->omega, bodies->omega[i]);
+        double weight = sim->dt * vec3_dot(motion.weight, row->velocity);
+        double all = sim->dt * (vec3_dot(motion.force, row->velocity) +
+                                vec3_dot(motion.torque, row->omega));
+        ledger->work_force += all - weight;
+        ledger->step_loss +=
+            0.5 * sim->dt * (vec3_dot(motion.force, dv) + vec3_dot(motion.torque, dw));
+        ledger->turnover += fabs(weight) + fabs(all - weight);
+        vec3 momentum = vec3_scale(bodies->mass[i], dv);
+        sums->momentum_change = vec3_add(sums->momentum_change, momentum);
+        sums->applied += sim->dt * vec3_norm(motion.force);
+        if (bodies->kind[i] == TALUS_BODY_GRAIN)
+            sums->net_force_sum += vec3_norm(momentum) / sim->dt;
+    }
+}
+
+/* Relative velocity at the start of the step. Prescribed walls keep their velocity of this step. */
+static vec3 velocity_before(const talus_sim *sim, const struct solve_contact *contact) {
+    const struct bodies *bodies = &sim->world.bodies;
+    struct solve_body rows[2] = {sim->problem.bodies[contact->a], sim->problem.bodies[contact->b]};
+    talus_index index[2] = {contact->a, contact->b};
+    for (int side = 0; side < 2; side++) {
+        if (!answers_forces(&sim->world, (size_t)index[side])) continue;
+        rows[side].velocity = bodies->velocity[index[side]];
+        rows[side].omega = bodies->omega[index[side]];
+    }
+    struct problem two = sim->problem;
+    struct solve_contact moved = *contact;
+    two.bodies = rows;
+    moved.a = 0;
+    moved.b = 1;
+    return problem_velocity(&two, &moved);
+}
+
+/* Velocity of the wall at the contact point. */
+static vec3 wall_velocity(const talus_sim *sim, const struct contact *contact) {
+    const struct solve_body *wall = &sim->problem.bodies[contact->b];
+    vec3 centre = cell_branch(&sim->world.cell, sim->world.bodies.position[contact->b],
+                              sim->world.bodies.position[contact->a]);
+    vec3 arm = vec3_add_scaled(centre, contact->arm_a, contact->normal);
+    return vec3_add(wall->velocity, vec3_cross(wall->omega, arm));
+}
+
+static void ledger_contacts(talus_sim *sim) {
+    struct ledger *ledger = &sim->ledger;
+    for (size_t k = 0; k < sim->problem.contact_count; k++) {
+        const struct solve_contact *contact = &sim->problem.contacts[k];
+        if (vec3_norm2(contact->impulse) == 0.0) continue;
+        vec3 mean = vec3_add(velocity_before(sim, contact), problem_velocity(&sim->problem, contact));
+        ledger->dissipation -= 0.5 * vec3_dot(contact->impulse, mean);
+        if (sim->detect.contacts[k].wall < 0) continue;
+        if (answers_forces(&sim->world, (size_t)contact->b)) continue;
+        double work = -vec3_dot(contact->impulse, wall_velocity(sim, &sim->detect.contacts[k]));
+        ledger->work_boundary += work;
+        ledger->turnover += fabs(work);
+    }
+}
+
+void ledger_step(talus_sim *sim) {
+    ledger_bodies(sim);
+    ledger_contacts(sim);
+}
+
+void ledger_boundaries(talus_sim *sim) {
+    struct world *world = &sim->world;
+    for (size_t k = 0; k < world->boundary_count; k++)
+        world->boundaries[k].force = world->boundaries[k].torque = vec3_zero();
+    for (size_t k = 0; k < sim->problem.contact_count; k++) {
+        const struct contact *contact = &sim->detect.contacts[k];
+        if (contact->wall < 0) continue;
+        struct boundary *boundary = &world->boundaries[contact->wall];
+        vec3 impulse = sim->problem.contacts[k].impulse;
+        vec3 force = vec3_scale(1.0 / sim->dt, impulse);
+        vec3 centre = cell_branch(&world->cell, world->bodies.position[contact->b],
+                                  world->bodies.position[contact->a]);
+        vec3 arm = vec3_add_scaled(centre, contact->arm_a, contact->normal);
+        boundary->force = vec3_add(boundary->force, force);
+        boundary->torque = vec3_add(boundary->torque, vec3_cross(arm, force));
+        boundary->impulse = vec3_add(boundary->impulse, impulse);
+    }
+}

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Observables of a state, and how far to trust the run that made it.
+ *
+ * Unfinished relaxation makes rigid grains behave like soft ones [Unger2002]:
+ *     kappa = q m N_I/dt^2 [Unger2003, eq. 67],  c = sqrt(q N_I) d/dt,  l_diff = sqrt(4 q N_I) d
+ * Rigid behaviour needs l_diff > L.
+ */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "measure/network.h"
+#include "measure/packing.h"
+#include "sim/sim.h"
+
+static talus_energy energies(const talus_sim *sim) {
+    const struct ledger *ledger = &sim->ledger;
+    talus_energy energy = {.input = ledger->input,
+                           .work_force = ledger->work_force,
+                           .work_boundary = ledger->work_boundary,
+                           .dissipation = ledger->dissipation,
+                           .step_loss = ledger->step_loss,
+                           .scale = ledger->turnover};
+    energy.kinetic_translation = sim_energy_kinetic(sim, &energy.kinetic_rotation);
+    energy.potential = sim_energy_potential(sim);
+    energy.error = energy.kinetic_translation + energy.kinetic_rotation + energy.potential -
+                   energy.input - energy.work_force - energy.work_boundary + energy.dissipation +
+                   energy.step_loss;
+    return energy;
+}
+
+talus_observables talus_sim_observe(const talus_sim *sim) {
+    struct packing packing = measure_packing(&sim->world);
+    struct network network = {0};
+    if (sim->degree_capacity >= sim->world.bodies.count)
+        network = measure_network(&sim->world, &sim->detect, sim->degree);
+    double diameter = packing.diameter_mean > 0.0 ? packing.diameter_mean : 1.0;
+    double force = network.impulse_mean / sim->dt;
+    double grains = (double)sim->world.grain_count;
+    talus_observables out = {.time = sim->world.time,
+                             .step = sim->step,
+                             .energy = energies(sim),
+                             .grains = (int64_t)sim->world.grain_count,
+                             .contacts = network.closed,
+                             .rattlers = network.rattlers,
+                             .coordination = network.coordination,
+                             .coordination_no_rattlers = network.coordination_no_rattlers,
+                             .packing_fraction = packing.fraction,
+                             .overlap_mean = network.overlap_mean / diameter,
+                             .overlap_max = network.overlap_max / diameter,
+                             .residual = sim->report.residual,
+                             .sweeps = sim->report.sweeps,
+                             .speed_max = sim->report.speed_max,
+                             .force_mean = force};
+    if (force > 0.0 && grains > 0.0)
+        out.unbalanced_force = sim->sums.net_force_sum / grains / force;
+    if (sim->sums.applied > 0.0)
+        out.balance_error = vec3_norm(sim->sums.momentum_change) / sim->sums.applied;
+    return out;
+}
+
+/* The bounds that separate the words. */
+static const double residual_fine = 1e-3, overlap_fine = 1e-3, energy_fine = 1e-6, travel_fine = 0.1;
+
+
+static void append(talus_trust *trust, const char *format, ...) BASE_PRINTF(2, 3);
+
+/* Add one clause; what does not fit is cut, never overrun. */
+static void append(talus_trust *trust, const char *format, ...) {
+    size_t used = strlen(trust->verdict);
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(trust->verdict + used, sizeof trust->verdict - used, format, arguments);
+    va_end(arguments);
+}
+
+static void write_verdict(talus_trust *trust) {
+    bool soft = trust->q > 0.0 && trust->rigidity < 1.0;
+    bool rough = trust->residual_last > residual_fine || trust->steps_not_converged > 0;
+    bool overlapping = trust->overlap_max > overlap_fine;
+    bool leaking = trust->energy_error > energy_fine;
+    bool fast = trust->travel_max > travel_fine;
+    trust->verdict[0] = '\0';
+    if (trust->steps == 0) {
+        append(trust, "nothing was run");
+        return;
+    }
+    if (leaking || fast) append(trust, "do not trust this run: ");
+    else if (rough || overlapping) append(trust, "trust with care: ");
+    else if (soft) append(trust, "trust motion and local forces, not their long waves: ");
+    else append(trust, "trust motion and forces: ");
+    append(trust, "forces are %s (residual %.1e), ", rough ? "not converged" : "converged",
+           trust->residual_last);
+    if (soft)
+        append(trust, "one step carries forces over %.2g of the system, so it is %.2g times too soft to "
+                      "be rigid, ",
+               trust->rigidity, 1.0 / (trust->rigidity * trust->rigidity));
+    append(trust, "largest overlap %.1e diameters, energy budget closes to %.0e", trust->overlap_max,
+           trust->energy_error);
+    if (fast) append(trust, ", grains cross %.2g radii in one step: take a smaller dt", trust->travel_max);
+}
+
+talus_trust talus_sim_trust(const talus_sim *sim) {
+    struct packing packing = measure_packing(&sim->world);
+    talus_observables now = talus_sim_observe(sim);
+    const struct run_record *record = &sim->record;
+    bool momentum = solver_find(sim->solver.name)->needs_history;
+    talus_trust trust = {.q = momentum ? 0.0 : sweep_efficiency(sim->solver.sweep),
+                         .system_size = packing.size,
+                         .residual_last = now.residual,
+                         .residual_max = record->residual_max,
+                         .overlap_mean = now.overlap_mean,
+                         .overlap_max = now.overlap_max,
+                         .travel_max = record->travel_max,
+                         .steps = record->steps,
+                         .steps_not_converged = record->not_converged,
+                         .steps_resolved = record->resolved};
+    if (record->steps > 0) trust.sweeps_mean = (double)record->sweeps / (double)record->steps;
+    double strength = trust.q * trust.sweeps_mean; /* q N_I */
+    trust.stiffness = strength * packing.mass_mean / (sim->dt * sim->dt); /* [Unger2003, eq. 67] */
+    trust.sound_speed = sqrt(strength) * packing.diameter_mean / sim->dt; /* [Unger2002, eq. 19] */
+    trust.diffusion_length = sqrt(4.0 * strength) * packing.diameter_mean; /* [Unger2003, eq. 47] */
+    if (packing.size > 0.0) trust.rigidity = trust.diffusion_length / packing.size;
+    if (now.energy.scale > 0.0) trust.energy_error = fabs(now.energy.error) / now.energy.scale;
+    write_verdict(&trust);
+    return trust;
+}

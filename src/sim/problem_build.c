@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * From contacts and bodies to the problem that a solver sees. */
+#include <string.h>
+
+#include "base/error.h"
+#include "scheme/implicit_euler.h"
+#include "sim/sim.h"
+
+static bool resize(talus_sim *sim, void **block, size_t *capacity, size_t needed, size_t size) {
+    void *moved = memory_reserve(&sim->memory, *block, capacity, needed, size);
+    if (moved != NULL) *block = moved;
+    return moved != NULL;
+}
+
+talus_status sim_reserve_bodies(talus_sim *sim, talus_error *err) {
+    size_t count = sim->world.bodies.count, capacity = sim->body_capacity;
+    if (!resize(sim, (void **)&sim->problem.bodies, &capacity, count, sizeof(struct solve_body)))
+        return error_memory(err);
+    capacity = sim->body_capacity;
+    if (!resize(sim, (void **)&sim->mobility_of, &capacity, count, sizeof(int32_t)))
+        return error_memory(err);
+    sim->body_capacity = capacity;
+    if (!resize(sim, (void **)&sim->degree, &sim->degree_capacity, count, sizeof(int32_t)))
+        return error_memory(err);
+    return TALUS_OK;
+}
+
+/* Free velocities of all bodies; from here to the end of the step the problem holds them. */
+void sim_predict(talus_sim *sim) {
+    const struct bodies *bodies = &sim->world.bodies;
+    sim->problem.body_count = bodies->count;
+    for (size_t i = 0; i < bodies->count; i++) {
+        struct free_motion motion = euler_predict(&sim->world, (talus_index)i, sim->dt);
+        sim->problem.bodies[i] = (struct solve_body){motion.velocity, bodies->inverse_mass[i],
+                                                     motion.omega, bodies->inverse_inertia[i]};
+    }
+}
+
+static mat3 locked_inverse_mass(const struct bodies *bodies, talus_index i) {
+    double w = bodies->inverse_mass[i];
+    uint32_t locks = bodies->locks[i];
+    return mat3_diagonal(vec3_make(locks & TALUS_LOCK_X ? 0.0 : w, locks & TALUS_LOCK_Y ? 0.0 : w,
+                                   locks & TALUS_LOCK_Z ? 0.0 : w));
+}
+
+/* Bodies whose mobility is no multiple of the identity. Turning walls belong to them because their
+ * arms do not lie along the normal. */
+static bool is_special(const struct world *world, const struct solve_body *row, talus_index i) {
+    int32_t boundary = world->bodies.boundary[i];
+    if (boundary < 0)
+        return (world->bodies.locks[i] & (TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z)) != 0;
+    return world->boundaries[boundary].is_free || vec3_norm2(row->omega) > 0.0;
+}
+
+static struct solve_mobility mobility(const struct world *world, talus_index i) {
+    const struct bodies *bodies = &world->bodies;
+    int32_t boundary = bodies->boundary[i];
+    double turn = bodies->inverse_inertia[i];
+    if (boundary < 0)
+        return (struct solve_mobility){locked_inverse_mass(bodies, i),
+                                       mat3_diagonal(vec3_make(turn, turn, turn))};
+    const talus_free_motion *law = &world->boundaries[boundary].free;
+    return (struct solve_mobility){mat3_outer(bodies->inverse_mass[i], law->direction),
+                                   mat3_outer(turn, law->axis)};
+}
+
+static talus_status find_mobilities(talus_sim *sim, talus_error *err) {
+    struct problem *problem = &sim->problem;
+    problem->mobility_count = 0;
+    for (size_t i = 0; i < problem->body_count; i++) {
+        sim->mobility_of[i] = -1;
+        if (!is_special(&sim->world, &problem->bodies[i], (talus_index)i)) continue;
+        if (!resize(sim, (void **)&problem->mobilities, &sim->mobility_capacity,
+                    problem->mobility_count + 1, sizeof *problem->mobilities))
+            return error_memory(err);
+        problem->mobilities[problem->mobility_count] = mobility(&sim->world, (talus_index)i);
+        sim->mobility_of[i] = (int32_t)problem->mobility_count++;
+    }
+    return TALUS_OK;
+}
+
+/* Arms of a contact with a body that is special, from the reference points of the two. */
+static struct solve_general general_part(const talus_sim *sim, const struct contact *contact) {
+    struct solve_general general = {.tangent = vec3_perpendicular(contact->normal),
+                                    .mobility_a = sim->mobility_of[contact->a],
+                                    .mobility_b = sim->mobility_of[contact->b]};
+    general.arm_a = vec3_scale(contact->arm_a, contact->normal);
+    general.arm_b = vec3_scale(-contact->arm_b, contact->normal);
+    if (contact->wall >= 0) {
+        vec3 centre = cell_branch(&sim->world.cell, sim->world.bodies.position[contact->b],
+                                  sim->world.bodies.position[contact->a]);
+        general.arm_b = vec3_add(centre, general.arm_a);
+    }
+    return general;
+}
+
+static talus_status reserve_contacts(talus_sim *sim, talus_error *err) {
+    struct problem *problem = &sim->problem;
+    size_t count = sim->detect.contact_count;
+    if (!resize(sim, (void **)&problem->contacts, &sim->contact_capacity, count,
+                sizeof *problem->contacts))
+        return error_memory(err);
+    if (!solver_reserve(&sim->work, &sim->solver, problem->body_count, count))
+        return error_memory(err);
+    return TALUS_OK;
+}
+
+talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
+    struct problem *problem = &sim->problem;
+    const struct bodies *bodies = &sim->world.bodies;
+    TALUS_TRY(find_mobilities(sim, err));
+    TALUS_TRY(reserve_contacts(sim, err));
+    problem->contact_count = sim->detect.contact_count;
+    problem->general_count = 0;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const struct contact *from = &sim->detect.contacts[k];
+        struct solve_contact *to = &problem->contacts[k];
+        const talus_pair_law *law =
+            world_pair(&sim->world, bodies->material[from->a], bodies->material[from->b]);
+        double gap = sim->solver.signed_gap || from->gap > 0.0 ? from->gap : 0.0;
+        *to = (struct solve_contact){.a = from->a, .b = from->b, .normal = from->normal,
+                                     .arm_a = from->arm_a, .arm_b = from->arm_b,
+                                     .bias = gap / sim->dt, .mu_static = law->mu_static,
+                                     .mu_sliding = law->mu_sliding, .general = -1};
+        if (sim->solver.warm_start) to->impulse = sim->detect.candidates[from->candidate].impulse;
+        if (sim->mobility_of[from->a] >= 0 || sim->mobility_of[from->b] >= 0) {
+            if (!resize(sim, (void **)&problem->general, &sim->general_capacity,
+                        problem->general_count + 1, sizeof *problem->general))
+                return error_memory(err);
+            problem->general[problem->general_count] = general_part(sim, from);
+            to->general = (int32_t)problem->general_count++;
+        }
+        problem_prepare(problem, to);
+    }
+    return TALUS_OK;
+}
+
+void sim_keep_impulses(talus_sim *sim) {
+    for (size_t k = 0; k < sim->problem.contact_count; k++)
+        sim->detect.candidates[sim->detect.contacts[k].candidate].impulse =
+            sim->problem.contacts[k].impulse;
+}

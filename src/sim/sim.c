@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Making a simulation and changing it between steps. */
+#include "sim/sim.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+
+talus_config talus_config_default(void) {
+    return (talus_config){
+        .dim = 3,
+        .dt = 1e-3,
+        .seed = 1,
+        .solver = {.name = "nsgs", .sweep = TALUS_SWEEP_RANDOM, .stop = TALUS_STOP_FIXED,
+                   .sweeps = 50, .max_sweeps = 10000, .check_every = 10, .window = 256,
+                   .tolerance = 1e-6, .cutoff = 1e-3, .momentum_cap = 0.95, .warm_start = true,
+                   .signed_gap = false},
+    };
+}
+
+static talus_status check_range(const char *key, double value, double low, double high,
+                                talus_error *err) {
+    if (value >= low && value <= high) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT, "%s = %g, must be between %g and %g", key, value, low, high);
+}
+
+static talus_status check_solver(const talus_solver_config *solver, talus_error *err) {
+    if (solver->name == NULL || solver_find(solver->name) == NULL)
+        return error_set(err, TALUS_ERR_UNKNOWN_NAME, "there is no solver '%s'",
+                         solver->name == NULL ? "" : solver->name);
+    if (solver_find(solver->name)->needs_history && solver->sweep == TALUS_SWEEP_PARALLEL)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "solver '%s' does not work with parallel sweeps: momentum on an unstable "
+                         "iteration diverges",
+                         solver->name);
+    TALUS_TRY(check_range("solver.sweeps", solver->sweeps, 1, 1e9, err));
+    TALUS_TRY(check_range("solver.max_sweeps", solver->max_sweeps, 1, 1e9, err));
+    TALUS_TRY(check_range("solver.check_every", solver->check_every, 1, 1e9, err));
+    TALUS_TRY(check_range("solver.window", solver->window, 2, 65536, err));
+    TALUS_TRY(check_range("solver.tolerance", solver->tolerance, 1e-300, 1.0, err));
+    TALUS_TRY(check_range("solver.cutoff", solver->cutoff, 0.0, 1.0, err));
+    return check_range("solver.momentum_cap", solver->momentum_cap, 0.0, 1.0, err);
+}
+
+static talus_status check_dt(double dt, talus_error *err) {
+    if (dt > 0.0 && isfinite(dt)) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT, "dt = %g, must be > 0", dt);
+}
+
+static talus_status check_config(const talus_config *config, talus_error *err) {
+    if (config->dim < 1 || config->dim > 3)
+        return error_set(err, TALUS_ERR_INPUT, "dim = %d, must be 1, 2 or 3", config->dim);
+    TALUS_TRY(check_dt(config->dt, err));
+    if (!vec3_is_finite(config->gravity))
+        return error_set(err, TALUS_ERR_INPUT, "gravity must be finite");
+    for (int axis = 0; axis < 3; axis++) {
+        double size = vec3_component(config->cell.size, axis);
+        if (!config->cell.periodic[axis]) continue;
+        if (!(size > 0.0) || !isfinite(size))
+            return error_set(err, TALUS_ERR_INPUT, "cell.size along %c = %g, must be > 0",
+                             "xyz"[axis], size);
+        if (axis >= config->dim)
+            return error_set(err, TALUS_ERR_INPUT, "cell: %c does not exist in %d dimensions",
+                             "xyz"[axis], config->dim);
+    }
+    return check_solver(&config->solver, err);
+}
+
+/* The name is kept as the solver's own, so the caller's string may go away. */
+static void keep_solver(talus_sim *sim, const talus_solver_config *solver) {
+    sim->solver = *solver;
+    sim->solver.name = solver_find(solver->name)->entry.name;
+}
+
+talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus_error *err) {
+    TALUS_TRY(check_config(config, err));
+    struct memory memory = {.refuse_at = config->refuse_allocation};
+    talus_sim *sim = memory_resize(&memory, NULL, 0, 1, sizeof *sim);
+    if (sim == NULL) return error_memory(err);
+    sim->memory = memory;
+    sim->world.memory = sim->detect.memory = sim->detect.grid.memory = sim->work.memory = &sim->memory;
+    sim->world.dim = config->dim;
+    sim->world.gravity = world_project(&sim->world, config->gravity);
+    sim->world.cell = cell_make(&config->cell);
+    sim->dt = config->dt;
+    sim->seed = config->seed;
+    keep_solver(sim, &config->solver);
+    *out = sim;
+    return TALUS_OK;
+}
+
+void talus_sim_destroy(talus_sim *sim) {
+    if (sim == NULL) return;
+    struct memory *memory = &sim->memory;
+    world_free(&sim->world);
+    detect_free(&sim->detect);
+    solver_free(&sim->work);
+    memory_free(memory, sim->problem.bodies, sim->body_capacity, sizeof *sim->problem.bodies);
+    memory_free(memory, sim->mobility_of, sim->body_capacity, sizeof *sim->mobility_of);
+    memory_free(memory, sim->problem.contacts, sim->contact_capacity, sizeof *sim->problem.contacts);
+    memory_free(memory, sim->problem.general, sim->general_capacity, sizeof *sim->problem.general);
+    memory_free(memory, sim->problem.mobilities, sim->mobility_capacity,
+                sizeof *sim->problem.mobilities);
+    memory_free(memory, sim->degree, sim->degree_capacity, sizeof *sim->degree);
+    struct memory last = *memory; /* the struct lives inside the block that goes now */
+    memory_free(&last, sim, 1, sizeof *sim);
+}
+
+static double energy(const talus_sim *sim) {
+    double rotation, translation = sim_energy_kinetic(sim, &rotation);
+    return translation + rotation + sim_energy_potential(sim);
+}
+
+/* A change between steps: what it adds to the energy is input. */
+static void account_change(talus_sim *sim, double before) {
+    double change = energy(sim) - before;
+    sim->ledger.input += change;
+    sim->ledger.turnover += fabs(change);
+}
+
+talus_status talus_material_add(talus_sim *sim, const char *name, double density,
+                                talus_material *out, talus_error *err) {
+    return world_add_material(&sim->world, name, density, out, err);
+}
+
+talus_status talus_pair_set(talus_sim *sim, talus_material a, talus_material b,
+                            const talus_pair_law *law, talus_error *err) {
+    return world_set_pair(&sim->world, a, b, law, err);
+}
+
+talus_body_def talus_body_def_default(const talus_sim *sim) {
+    return (talus_body_def){.shape = sim->world.dim == 3 ? "sphere" : "disc",
+                            .orientation = quat_identity(),
+                            .group = "grains"};
+}
+
+talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t count,
+                              talus_gid *first_gid, talus_error *err) {
+    const struct bodies *bodies = &sim->world.bodies;
+    size_t first = bodies->count;
+    talus_gid gid = sim->world.next_gid;
+    TALUS_TRY(world_add_bodies(&sim->world, defs, count, err));
+    for (size_t i = first; i < bodies->count; i++) {
+        vec3 position = cell_unwrap(&sim->world.cell, bodies->position[i], bodies->image[i]);
+        double kinetic = 0.5 * bodies->mass[i] * vec3_norm2(bodies->velocity[i]);
+        if (bodies->inverse_inertia[i] > 0.0)
+            kinetic += 0.5 * bodies->inertia[i].z * vec3_norm2(bodies->omega[i]);
+        sim->ledger.input +=
+            kinetic - bodies->mass[i] * vec3_dot(sim->world.gravity, position);
+        sim->ledger.turnover += kinetic;
+    }
+    if (first_gid != NULL) *first_gid = gid;
+    return TALUS_OK;
+}
+
+talus_boundary_def talus_boundary_def_default(void) {
+    return (talus_boundary_def){.shape = TALUS_PLANE, .normal = {0.0, 0.0, 1.0}};
+}
+
+talus_status talus_boundary_add(talus_sim *sim, const talus_boundary_def *def, talus_error *err) {
+    double before = energy(sim);
+    TALUS_TRY(world_add_boundary(&sim->world, def, err));
+    account_change(sim, before);
+    sim->detect.valid = false;
+    return TALUS_OK;
+}
+
+talus_status talus_boundary_remove(talus_sim *sim, const char *name, talus_error *err) {
+    struct boundary *boundary = world_find_boundary(&sim->world, name, err);
+    if (boundary == NULL) return TALUS_ERR_UNKNOWN_NAME;
+    double before = energy(sim);
+    TALUS_TRY(boundary_set_motion(&sim->world, boundary, &(talus_motion){0}, err));
+    boundary->present = false;
+    boundary->force = boundary->torque = vec3_zero();
+    account_change(sim, before);
+    sim->detect.valid = false;
+    return TALUS_OK;
+}
+
+talus_status talus_boundary_set_motion(talus_sim *sim, const char *name, const talus_motion *motion,
+                                       talus_error *err) {
+    struct boundary *boundary = world_find_boundary(&sim->world, name, err);
+    if (boundary == NULL) return TALUS_ERR_UNKNOWN_NAME;
+    double before = energy(sim);
+    TALUS_TRY(boundary_set_motion(&sim->world, boundary, motion, err));
+    account_change(sim, before);
+    return TALUS_OK;
+}
+
+talus_status talus_boundary_set_free(talus_sim *sim, const char *name,
+                                     const talus_free_motion *free_motion, talus_error *err) {
+    struct boundary *boundary = world_find_boundary(&sim->world, name, err);
+    if (boundary == NULL) return TALUS_ERR_UNKNOWN_NAME;
+    double before = energy(sim);
+    TALUS_TRY(boundary_set_free(&sim->world, boundary, free_motion, err));
+    account_change(sim, before);
+    return TALUS_OK;
+}
+
+talus_status talus_force_set(talus_sim *sim, const char *name, const char *group,
+                             talus_vec3 direction, const talus_signal *signal, talus_error *err) {
+    return world_set_force(&sim->world, name, group, direction, signal, err);
+}
+
+talus_status talus_force_remove(talus_sim *sim, const char *name, talus_error *err) {
+    return world_remove_force(&sim->world, name, err);
+}
+
+talus_status talus_sim_set_gravity(talus_sim *sim, talus_vec3 gravity, talus_error *err) {
+    if (!vec3_is_finite(gravity))
+        return error_set(err, TALUS_ERR_INPUT, "gravity must be finite");
+    double before = energy(sim);
+    sim->world.gravity = world_project(&sim->world, gravity);
+    account_change(sim, before);
+    return TALUS_OK;
+}
+
+/* The impulses of the last step, the first guess of the next, are forces times dt: they scale. */
+talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
+    TALUS_TRY(check_dt(dt, err));
+    double scale = dt / sim->dt;
+    for (size_t k = 0; k < sim->detect.candidate_count; k++)
+        sim->detect.candidates[k].impulse = vec3_scale(scale, sim->detect.candidates[k].impulse);
+    sim->dt = dt;
+    return TALUS_OK;
+}
+
+talus_status talus_sim_set_solver(talus_sim *sim, const talus_solver_config *solver, talus_error *err) {
+    TALUS_TRY(check_solver(solver, err));
+    keep_solver(sim, solver);
+    return TALUS_OK;
+}
+
+talus_status talus_group_set_velocity(talus_sim *sim, const char *group, talus_vec3 velocity,
+                                      talus_error *err) {
+    int32_t index = world_find_group(&sim->world, group);
+    if (index < 0) return error_set(err, TALUS_ERR_UNKNOWN_NAME, "there is no group '%s'", group);
+    if (!vec3_is_finite(velocity))
+        return error_set(err, TALUS_ERR_INPUT, "group '%s': the velocity must be finite", group);
+    double before = energy(sim);
+    struct bodies *bodies = &sim->world.bodies;
+    vec3 allowed = world_project(&sim->world, velocity);
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (bodies->group[i] != index || bodies->kind[i] != TALUS_BODY_GRAIN) continue;
+        uint32_t locks = bodies->locks[i];
+        bodies->velocity[i] = vec3_make(locks & TALUS_LOCK_X ? 0.0 : allowed.x,
+                                        locks & TALUS_LOCK_Y ? 0.0 : allowed.y,
+                                        locks & TALUS_LOCK_Z ? 0.0 : allowed.z);
+    }
+    account_change(sim, before);
+    return TALUS_OK;
+}
+
+talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_error *err) {
+    if (!(normal_impulse >= 0.0) || !isfinite(normal_impulse))
+        return error_set(err, TALUS_ERR_INPUT, "normal_impulse = %g, must be >= 0", normal_impulse);
+    TALUS_TRY(sim_reserve_bodies(sim, err));
+    TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
+    memset(sim->detect.reach, 0, sim->world.bodies.count * sizeof *sim->detect.reach);
+    detect_place_walls(&sim->detect, &sim->world);
+    TALUS_TRY(detect_rebuild(&sim->detect, &sim->world, err));
+    for (size_t k = 0; k < sim->detect.candidate_count; k++) {
+        struct contact contact = detect_contact(&sim->detect, &sim->world, k);
+        double size = contact.gap <= 1e-9 * contact.arm_a ? normal_impulse : 0.0;
+        sim->detect.candidates[k].impulse = vec3_scale(size, contact.normal);
+    }
+    return TALUS_OK;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One time step of Contact Dynamics, all of it:
+ *
+ *     predict   free velocities of all bodies                       scheme/
+ *     detect    candidates (made anew if needed), then contacts     detect/
+ *     build     the frictional contact problem                      sim/problem_build.c
+ *     solve     its impulses and the new velocities                 solve/
+ *     check     would any other candidate have closed? then again   detect/
+ *     account   energies, forces on boundaries                      sim/ledger.c
+ *     advance   positions and orientations                          scheme/
+ */
+#include <math.h>
+#include <stddef.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "scheme/implicit_euler.h"
+#include "sim/sim.h"
+
+enum { ROUNDS_MAX = 8 }; /* each adds contacts; more than two are rare */
+static const double travel_limit = 0.1; /* warn if max|v| dt exceeds this share of the least radius */
+
+static struct velocities rows(const talus_sim *sim) {
+    const struct solve_body *first = sim->problem.bodies;
+    return (struct velocities){&first->velocity, &first->omega, sizeof *first};
+}
+
+static talus_status detect(talus_sim *sim, bool again, talus_error *err) {
+    struct detect *detect = &sim->detect;
+    struct velocities velocities = rows(sim);
+    double start = clock_seconds();
+    detect->sort = sim->solver.sweep == TALUS_SWEEP_WINDOWED;
+    detect_set_reach(detect, &sim->world, &velocities, sim->dt, again);
+    detect_place_walls(detect, &sim->world);
+    bool current = detect->valid && detect->listed_bodies == sim->world.bodies.count &&
+                   detect->sorted == detect->sort;
+    if (!current || !detect_covers(detect, &sim->world)) {
+        TALUS_TRY(detect_rebuild(detect, &sim->world, err));
+        sim->report.rebuilt = true;
+    }
+    TALUS_TRY(detect_contacts(detect, &sim->world, &velocities, sim->dt, err));
+    sim->report.seconds_detect += clock_seconds() - start;
+    return TALUS_OK;
+}
+
+static talus_status build(talus_sim *sim, talus_error *err) {
+    double start = clock_seconds();
+    TALUS_TRY(sim_build_problem(sim, err));
+    problem_start(&sim->problem);
+    sim->report.seconds_build += clock_seconds() - start;
+    return TALUS_OK;
+}
+
+static void solve(talus_sim *sim) {
+    double start = clock_seconds();
+    struct solve_key key = {sim->seed, (uint64_t)sim->step * ROUNDS_MAX + (uint64_t)sim->report.rounds};
+    struct solve_report report = solver_solve(&sim->problem, &sim->solver, &sim->work, key);
+    sim->report.sweeps += report.sweeps;
+    sim->report.restarts += report.restarts;
+    sim->report.fallbacks += report.fallbacks;
+    sim->report.converged = report.converged;
+    sim->report.rounds++;
+    sim->report.seconds_solve += clock_seconds() - start;
+}
+
+/* No candidate left out would close, and no body left its skin. */
+static bool is_complete(talus_sim *sim) {
+    struct velocities velocities = rows(sim);
+    detect_set_reach(&sim->detect, &sim->world, &velocities, sim->dt, true);
+    size_t missed = detect_missed(&sim->detect, &sim->world, &velocities, sim->dt);
+    return missed == 0 && detect_covers(&sim->detect, &sim->world);
+}
+
+static talus_status check_finite(const talus_sim *sim, talus_error *err) {
+    for (size_t i = 0; i < sim->problem.body_count; i++) {
+        const struct solve_body *row = &sim->problem.bodies[i];
+        if (vec3_is_finite(row->velocity) && vec3_is_finite(row->omega)) continue;
+        return error_set(err, TALUS_ERR_DIVERGED,
+                         "step %lld: the velocity of body %lld is not finite; the state of the step "
+                         "before is kept",
+                         (long long)sim->step + 1, (long long)sim->world.bodies.gid[i]);
+    }
+    return TALUS_OK;
+}
+
+static void advance(talus_sim *sim) {
+    struct world *world = &sim->world;
+    double fastest = 0.0;
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        const struct solve_body *row = &sim->problem.bodies[i];
+        if (world->bodies.kind[i] == TALUS_BODY_GRAIN)
+            fastest = fmax(fastest, vec3_norm(row->velocity));
+        euler_advance(world, (talus_index)i, row->velocity, row->omega, sim->dt);
+    }
+    sim->step++;
+    world->time += sim->dt;
+    detect_walls_moved(&sim->detect, world);
+    detect_clear_activated(&sim->detect);
+    sim->report.speed_max = fastest;
+    sim->report.travel_max = world->radius_min > 0.0 ? fastest * sim->dt / world->radius_min : 0.0;
+}
+
+static void finish_report(talus_sim *sim, double start) {
+    talus_step_report *report = &sim->report;
+    report->step = sim->step;
+    report->time = sim->world.time;
+    report->candidates = (int64_t)sim->detect.candidate_count;
+    report->contacts = (int64_t)sim->detect.contact_count;
+    report->closed = 0;
+    for (size_t k = 0; k < sim->problem.contact_count; k++)
+        if (vec3_norm2(sim->problem.contacts[k].impulse) > 0.0) report->closed++;
+    report->seconds_other = clock_seconds() - start - report->seconds_detect -
+                            report->seconds_build - report->seconds_solve;
+    struct run_record *record = &sim->record;
+    record->steps++;
+    record->sweeps += report->sweeps;
+    if (!report->converged) record->not_converged++;
+    if (report->rounds > 1) record->resolved++;
+    record->residual_max = fmax(record->residual_max, report->residual);
+    record->travel_max = fmax(record->travel_max, report->travel_max);
+}
+
+talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err) {
+    double start = clock_seconds();
+    sim->report = (talus_step_report){.converged = true};
+    TALUS_TRY(sim_reserve_bodies(sim, err));
+    TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
+    for (bool complete = false; !complete;) {
+        bool again = sim->report.rounds > 0;
+        sim_predict(sim);
+        TALUS_TRY(detect(sim, again, err));
+        TALUS_TRY(build(sim, err));
+        solve(sim);
+        TALUS_TRY(check_finite(sim, err));
+        complete = is_complete(sim) || sim->report.rounds == ROUNDS_MAX;
+        sim_keep_impulses(sim);
+    }
+    sim->report.residual = problem_residual(&sim->problem);
+    ledger_step(sim);
+    ledger_boundaries(sim);
+    advance(sim);
+    finish_report(sim, start);
+    if (report != NULL) *report = sim->report;
+    if (sim->report.travel_max > travel_limit) return TALUS_WARN_TIME_STEP;
+    return sim->report.converged ? TALUS_OK : TALUS_WARN_NOT_CONVERGED;
+}

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Reading a simulation back: views, fingerprint, invariants, the advised time step. */
+#include <math.h>
+
+#include "base/error.h"
+#include "measure/packing.h"
+#include "sim/sim.h"
+
+talus_body_view talus_sim_bodies(const talus_sim *sim) {
+    const struct bodies *bodies = &sim->world.bodies;
+    return (talus_body_view){.count = bodies->count,
+                             .position = bodies->position,
+                             .velocity = bodies->velocity,
+                             .omega = bodies->omega,
+                             .orientation = bodies->orientation,
+                             .radius = bodies->radius,
+                             .mass = bodies->mass,
+                             .kind = bodies->kind,
+                             .group = bodies->group,
+                             .material = bodies->material,
+                             .gid = bodies->gid};
+}
+
+const char *talus_sim_group_name(const talus_sim *sim, int group) {
+    if (group < 0 || (size_t)group >= sim->world.group_count) return NULL;
+    return sim->world.groups[group].text;
+}
+
+/* At the sliding limit, to rounding. */
+static bool is_sliding(const struct solve_contact *contact) {
+    double normal = vec3_dot(contact->impulse, contact->normal);
+    double tangential = vec3_norm(vec3_tangential(contact->impulse, contact->normal));
+    return normal > 0.0 && tangential >= contact->mu_sliding * normal * (1.0 - 1e-9) &&
+           contact->mu_sliding > 0.0;
+}
+
+/* Contact points refer to the start of the last step, like the gaps. */
+static vec3 contact_point(const talus_sim *sim, const struct contact *contact) {
+    const struct bodies *bodies = &sim->world.bodies;
+    vec3 centre = vec3_add_scaled(bodies->position[contact->a], -sim->dt, bodies->velocity[contact->a]);
+    return vec3_add_scaled(centre, contact->arm_a, contact->normal);
+}
+
+size_t talus_sim_contacts(const talus_sim *sim, talus_contact *out, size_t capacity) {
+    size_t count = sim->problem.contact_count;
+    for (size_t k = 0; k < count && k < capacity && out != NULL; k++) {
+        const struct contact *from = &sim->detect.contacts[k];
+        const struct solve_contact *solved = &sim->problem.contacts[k];
+        out[k] = (talus_contact){.a = from->a,
+                                 .b = from->b,
+                                 .normal = from->normal,
+                                 .point = contact_point(sim, from),
+                                 .force = vec3_scale(1.0 / sim->dt, solved->impulse),
+                                 .gap = from->gap,
+                                 .mu_static = solved->mu_static,
+                                 .sliding = is_sliding(solved)};
+    }
+    return count;
+}
+
+size_t talus_sim_boundary_count(const talus_sim *sim) {
+    return sim->world.boundary_count;
+}
+
+talus_boundary_view talus_sim_boundary(const talus_sim *sim, size_t index) {
+    const struct boundary *boundary = &sim->world.boundaries[index];
+    struct wall wall = boundary_wall(&sim->world, boundary);
+    return (talus_boundary_view){.name = boundary->name.text,
+                                 .shape = wall.shape,
+                                 .present = boundary->present,
+                                 .point = wall.point,
+                                 .normal = wall.normal,
+                                 .edge = wall.edge,
+                                 .size = {wall.size[0], wall.size[1]},
+                                 .radius = wall.radius,
+                                 .length = wall.length,
+                                 .velocity = sim->world.bodies.velocity[boundary->body],
+                                 .omega = sim->world.bodies.omega[boundary->body],
+                                 .force = boundary->force,
+                                 .torque = boundary->torque,
+                                 .impulse = boundary->impulse};
+}
+
+double talus_sim_time(const talus_sim *sim) {
+    return sim->world.time;
+}
+
+double talus_sim_dt(const talus_sim *sim) {
+    return sim->dt;
+}
+
+int talus_sim_dim(const talus_sim *sim) {
+    return sim->world.dim;
+}
+
+talus_vec3 talus_sim_gravity(const talus_sim *sim) {
+    return sim->world.gravity;
+}
+
+int64_t talus_sim_step_count(const talus_sim *sim) {
+    return sim->step;
+}
+
+int64_t talus_sim_allocations(const talus_sim *sim) {
+    return sim->memory.calls;
+}
+
+size_t talus_sim_memory(const talus_sim *sim) {
+    return sim->memory.bytes;
+}
+
+/* FNV-1a over words of 64 bits. */
+static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
+    const unsigned char *at = data;
+    for (size_t k = 0; k < bytes; k++) hash = (hash ^ at[k]) * 0x100000001b3u;
+    return hash;
+}
+
+uint64_t talus_sim_hash(const talus_sim *sim) {
+    const struct bodies *bodies = &sim->world.bodies;
+    size_t n = bodies->count;
+    uint64_t hash = 0xcbf29ce484222325u;
+    hash = hash_bytes(hash, bodies->position, n * sizeof *bodies->position);
+    hash = hash_bytes(hash, bodies->velocity, n * sizeof *bodies->velocity);
+    hash = hash_bytes(hash, bodies->omega, n * sizeof *bodies->omega);
+    hash = hash_bytes(hash, bodies->orientation, n * sizeof *bodies->orientation);
+    hash = hash_bytes(hash, bodies->image, n * sizeof *bodies->image);
+    for (size_t k = 0; k < sim->detect.contact_count; k++) {
+        const struct candidate *candidate =
+            &sim->detect.candidates[sim->detect.contacts[k].candidate];
+        hash = hash_bytes(hash, &candidate->a, sizeof candidate->a);
+        hash = hash_bytes(hash, &candidate->b, sizeof candidate->b);
+        hash = hash_bytes(hash, &candidate->impulse, sizeof candidate->impulse);
+    }
+    return hash;
+}
+
+/* The fastest motion to be expected: what moves now, walls included, or a fall through the system. */
+static double expected_speed(const talus_sim *sim) {
+    const struct bodies *bodies = &sim->world.bodies;
+    const struct world *world = &sim->world;
+    double fall = 0.0, moving = 0.0, acceleration = vec3_norm(world->gravity);
+    struct packing packing = measure_packing(world);
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (bodies->kind[i] != TALUS_BODY_GRAIN) continue;
+        moving = fmax(moving, vec3_norm(bodies->velocity[i]));
+        vec3 force = world_force(world, (talus_index)i, world->time);
+        acceleration = fmax(acceleration, bodies->inverse_mass[i] * vec3_norm(force));
+    }
+    fall = sqrt(2.0 * acceleration * packing.size);
+    for (size_t k = 0; k < world->boundary_count; k++) {
+        const talus_motion *motion = &world->boundaries[k].motion;
+        const double two_pi = 6.283185307179586;
+        double sway = two_pi * motion->displacement.frequency * motion->displacement.amplitude;
+        double swing = two_pi * motion->angle.frequency * motion->angle.amplitude;
+        double turn = (fabs(motion->rate) + fabs(swing)) * packing.size;
+        moving = fmax(moving, vec3_norm(motion->velocity) + fabs(sway) + turn);
+    }
+    return fmax(moving, fall);
+}
+
+double talus_sim_advise_dt(const talus_sim *sim) {
+    const double share = 0.05; /* of the smallest radius, in one step */
+    double speed = expected_speed(sim);
+    return speed > 0.0 ? share * sim->world.radius_min / speed : sim->dt;
+}
+
+static talus_status validate_body(const talus_sim *sim, size_t i, talus_error *err) {
+    const struct bodies *bodies = &sim->world.bodies;
+    quat q = bodies->orientation[i];
+    double norm = q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z;
+    bool finite = vec3_is_finite(bodies->position[i]) && vec3_is_finite(bodies->velocity[i]) &&
+                  vec3_is_finite(bodies->omega[i]);
+    bool plane = sim->world.dim == 3 || bodies->kind[i] == TALUS_BODY_BOUNDARY ||
+                 (bodies->position[i].z == 0.0 && bodies->velocity[i].z == 0.0);
+    if (finite && plane && fabs(norm - 1.0) < 1e-12) return TALUS_OK;
+    return error_set(err, TALUS_ERR_DIVERGED, "body %lld: %s", (long long)bodies->gid[i],
+                     !finite  ? "not finite"
+                     : !plane ? "left the plane of its world"
+                              : "orientation is not of unit length");
+}
+
+talus_status talus_sim_validate(const talus_sim *sim, talus_error *err) {
+    for (size_t i = 0; i < sim->world.bodies.count; i++) TALUS_TRY(validate_body(sim, i, err));
+    for (size_t k = 0; k < sim->detect.candidate_count; k++) {
+        const struct candidate *candidate = &sim->detect.candidates[k];
+        bool wall = sim->world.bodies.boundary[candidate->b] >= 0;
+        if (wall || candidate->a < candidate->b) continue;
+        return error_set(err, TALUS_ERR_DIVERGED, "candidate %zu: bodies %d, %d out of order", k,
+                         candidate->a, candidate->b);
+    }
+    return TALUS_OK;
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Gauss-Seidel sweeps with Nesterov momentum and restarts [Nesterov1983].
+ *
+ * After each sweep impulses and velocities (linear in them, so they stay consistent) are moved on by a
+ * share beta of their last change. Force errors then travel like waves instead of diffusing, and the
+ * sweeps needed grow as L/d instead of (L/d)^2. Coulomb friction is not the gradient of anything, so
+ * there is no proof: the momentum is dropped when a sweep works against the last change or grows it, and
+ * the last tenth of the sweeps is plain, which brings every impulse back into its cone. If the sweeps
+ * still end far from where they began, the step is done again with plain Gauss-Seidel and counted as a
+ * fallback.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "solve/solver.h"
+
+static const double growth_restart = 4.0;   /* restart if |dP|^2 grew this much in one sweep */
+static const double growth_guard = 10.0;    /* or this much over the best so far */
+static const double growth_fallback = 10.0; /* fallback if it ends this much above the first */
+static const double cap_least = 0.5;        /* the guard never cuts momentum below this */
+
+static void init(struct solve_run *run) {
+    struct problem *problem = run->problem;
+    struct solve_work *work = run->work;
+    for (size_t k = 0; k < problem->contact_count; k++)
+        work->scratch[k] = work->start[k] = problem->contacts[k].impulse;
+    memcpy(work->previous, problem->bodies, problem->body_count * sizeof *work->previous);
+    memcpy(work->free, problem->bodies, problem->body_count * sizeof *work->free);
+    run->theta = 1.0;
+    run->cap = run->config->momentum_cap;
+    run->gradient_last = run->gradient_best = HUGE_VAL;
+    run->gradient_first = -1.0;
+}
+
+/* (x, x_previous) = (x + beta (x - x_previous), x) */
+static inline double push(double value, double *previous, double beta) {
+    double pushed = value + beta * (value - *previous);
+    *previous = value;
+    return pushed;
+}
+
+static inline vec3 push_vec3(vec3 value, vec3 *previous, double beta) {
+    return vec3_make(push(value.x, &previous->x, beta), push(value.y, &previous->y, beta),
+                     push(value.z, &previous->z, beta));
+}
+
+static void apply_momentum(struct solve_run *run, double beta) {
+    struct problem *problem = run->problem;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        vec3 *impulse = &problem->contacts[k].impulse;
+        *impulse = push_vec3(*impulse, &run->work->scratch[k], beta);
+    }
+    for (size_t i = 0; i < problem->body_count; i++) {
+        struct solve_body *body = &problem->bodies[i], *previous = &run->work->previous[i];
+        body->velocity = push_vec3(body->velocity, &previous->velocity, beta);
+        body->omega = push_vec3(body->omega, &previous->omega, beta);
+    }
+}
+
+static void iterate(struct solve_run *run) {
+    sweep_with_history(run);
+    double gradient = run->change.change2_sum;
+    double theta = run->theta;
+    if (run->gradient_first < 0.0) run->gradient_first = gradient;
+    double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
+    double beta = fmin(theta * (1.0 - theta) / (theta * theta + next), run->cap);
+    bool restart =
+        run->change.turn_sum > 0.0 || gradient > growth_restart * run->gradient_last;
+    if (gradient > growth_guard * run->gradient_best) {
+        restart = true;
+        run->cap = fmax(cap_least, 1.0 - 2.0 * (1.0 - beta));
+    }
+    run->gradient_best = fmin(run->gradient_best, gradient);
+    if (restart) {
+        next = 1.0;
+        beta = 0.0;
+        run->gradient_best = gradient;
+        run->restarts++;
+    }
+    run->theta = next;
+    run->gradient_last = gradient;
+    apply_momentum(run, beta);
+}
+
+static int closing(const talus_solver_config *config, int sweeps) {
+    (void)config;
+    return sweeps >= 10 ? sweeps / 10 : 1;
+}
+
+static void fall_back(struct solve_run *run, int sweeps) {
+    struct problem *problem = run->problem;
+    for (size_t k = 0; k < problem->contact_count; k++)
+        problem->contacts[k].impulse = run->work->start[k];
+    memcpy(problem->bodies, run->work->free, problem->body_count * sizeof *problem->bodies);
+    for (int k = 0; k < sweeps; k++, run->sweep++) sweep_once(run, false);
+    run->fallbacks++;
+}
+
+static void finish(struct solve_run *run, int sweeps) {
+    int momentum_sweeps = run->sweep;
+    for (int k = 0; k < sweeps; k++, run->sweep++) sweep_once(run, true);
+    double gradient = run->change.change2_sum;
+    bool grown = run->gradient_first >= 0.0 && gradient > growth_fallback * run->gradient_first;
+    if (!isfinite(gradient) || grown) fall_back(run, momentum_sweeps + sweeps);
+}
+
+const struct solver_type solver_nnsgs = {
+    .entry = {"solver", "nnsgs",
+              "Gauss-Seidel sweeps with momentum and restarts; sweeps needed grow as L/d",
+              "[Nesterov1983]", NULL, 0},
+    .needs_history = true,
+    .init = init,
+    .iterate = iterate,
+    .closing = closing,
+    .finish = finish,
+};

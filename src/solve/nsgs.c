@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Nonlinear (nonsmooth) Gauss-Seidel: plain sweeps, the solver of the papers [Unger2003; Jean1999]. */
+#include "solve/solver.h"
+
+static void init(struct solve_run *run) {
+    (void)run;
+}
+
+static void iterate(struct solve_run *run) {
+    sweep_once(run, run->config->stop == TALUS_STOP_LOCAL || run->config->stop == TALUS_STOP_GLOBAL);
+}
+
+static int closing(const talus_solver_config *config, int sweeps) {
+    (void)config;
+    (void)sweeps;
+    return 0;
+}
+
+static void finish(struct solve_run *run, int sweeps) {
+    (void)run;
+    (void)sweeps;
+}
+
+const struct solver_type solver_nsgs = {
+    .entry = {"solver", "nsgs",
+              "nonlinear Gauss-Seidel sweeps; sweeps needed grow as (L/d)^2", "[Unger2003, eq. 38]",
+              NULL, 0},
+    .needs_history = false,
+    .init = init,
+    .iterate = iterate,
+    .closing = closing,
+    .finish = finish,
+};

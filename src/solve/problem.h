@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The frictional contact problem of one step: bodies with their mobility and free velocity, contacts
+ * with frame, arms, law and first guess. It knows no world, no shape and no file; scenes, files of
+ * other programs and parallel domains all make this struct, and one residual judges every solver.
+ *
+ * Unknown: the impulses P (on body b, -P on body a) and velocities with
+ *     v = v_free + M^-1 sum H P,    every contact obeying the law (law/coulomb.h).
+ * A solver keeps both sides of this equation true at all times; only the law is iterated.
+ */
+#ifndef SOLVE_PROBLEM_H
+#define SOLVE_PROBLEM_H
+
+#include "math/vec3.h"
+#include "talus/sim.h"
+
+struct solve_body { /* one cache line */
+    vec3 velocity;
+    double inverse_mass;
+    vec3 omega;
+    double inverse_inertia;
+};
+
+struct solve_contact {
+    talus_index a, b;
+    vec3 normal;         /* from a to b */
+    double arm_a, arm_b; /* m, contact point at x_a + arm_a n = x_b - arm_b n */
+    double m_n, m_t;     /* kg, reduced masses */
+    double bias;         /* m/s, g+/dt */
+    double mu_static, mu_sliding;
+    vec3 impulse; /* N s on b: first guess and result */
+    int32_t general; /* index of its general part; -1: both bodies are isotropic, arms along n */
+};
+
+/* A body that moves only along some directions, or turns unequally about them. */
+struct solve_mobility {
+    mat3 inverse_mass, inverse_inertia;
+};
+
+struct solve_general {
+    vec3 arm_a, arm_b;              /* m, from the reference points to the contact point */
+    vec3 tangent;                   /* frame: n, tangent, n x tangent */
+    int32_t mobility_a, mobility_b; /* -1: isotropic */
+    mat3 w;                         /* 1/kg, H^T M^-1 H in this frame */
+};
+
+struct problem {
+    struct solve_body *bodies;
+    size_t body_count;
+    struct solve_contact *contacts;
+    size_t contact_count;
+    struct solve_general *general;
+    size_t general_count;
+    struct solve_mobility *mobilities;
+    size_t mobility_count;
+    double q_norm; /* m/s, norm of free velocity + bias over all contacts: scale of the residual */
+};
+
+/* Relative velocity of the contact points, b against a. */
+vec3 problem_velocity(const struct problem *problem, const struct solve_contact *contact);
+/* Add the effect of an impulse to the two bodies. */
+void problem_apply(struct problem *problem, const struct solve_contact *contact, vec3 impulse);
+/* Reduced masses, or W for a general contact. Call once when the contact is set up. */
+void problem_prepare(struct problem *problem, struct solve_contact *contact);
+
+/* With the free velocities in the bodies: fix q_norm, then apply the first guess. */
+void problem_start(struct problem *problem);
+
+/* Natural-map residual over ||q||; 0 without contacts (docs/theory/residual.md). */
+double problem_residual(const struct problem *problem);
+
+/* One general contact with the present impulses of all others: its new impulse. */
+vec3 problem_solve_general(const struct problem *problem, const struct solve_contact *contact);
+
+/* Fast paths used everywhere: both bodies isotropic. */
+static inline vec3 contact_velocity(const struct solve_body *a, const struct solve_body *b,
+                                    const struct solve_contact *contact) {
+    vec3 turn = {contact->arm_a * a->omega.x + contact->arm_b * b->omega.x,
+                 contact->arm_a * a->omega.y + contact->arm_b * b->omega.y,
+                 contact->arm_a * a->omega.z + contact->arm_b * b->omega.z};
+    vec3 n = contact->normal;
+    return vec3_make(b->velocity.x - a->velocity.x + (n.y * turn.z - n.z * turn.y),
+                     b->velocity.y - a->velocity.y + (n.z * turn.x - n.x * turn.z),
+                     b->velocity.z - a->velocity.z + (n.x * turn.y - n.y * turn.x));
+}
+
+static inline void contact_apply(struct solve_body *a, struct solve_body *b,
+                                 const struct solve_contact *contact, vec3 impulse) {
+    vec3 moment = vec3_cross(contact->normal, impulse);
+    a->velocity = vec3_add_scaled(a->velocity, -a->inverse_mass, impulse);
+    b->velocity = vec3_add_scaled(b->velocity, b->inverse_mass, impulse);
+    a->omega = vec3_add_scaled(a->omega, -contact->arm_a * a->inverse_inertia, moment);
+    b->omega = vec3_add_scaled(b->omega, -contact->arm_b * b->inverse_inertia, moment);
+}
+
+#endif

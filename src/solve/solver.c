@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The list of solvers, their memory, and the loop with its stopping rules. */
+#include "solve/solver.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SOLVER(name) &solver_##name,
+static const struct solver_type *const solvers[SOLVER_COUNT] = {
+#include "solve/solvers.def"
+};
+#undef SOLVER
+
+const struct solver_type *solver_get(int index) {
+    return solvers[index];
+}
+
+const struct solver_type *solver_find(const char *name) {
+    for (int i = 0; i < SOLVER_COUNT; i++)
+        if (strcmp(solvers[i]->entry.name, name) == 0) return solvers[i];
+    return NULL;
+}
+
+static bool needs_order(talus_sweep sweep) {
+    return sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED;
+}
+
+#define RESERVE(field, needed)                                                              \
+    {                                                                                       \
+        void *block = memory_reserve(work->memory, work->field, &work->field##_capacity,    \
+                                     needed, sizeof *work->field);                          \
+        if (block == NULL) return false;                                                    \
+        work->field = block;                                                                \
+    }
+
+bool solver_reserve(struct solve_work *work, const talus_solver_config *config, size_t bodies,
+                    size_t contacts) {
+    bool history = solver_find(config->name)->needs_history;
+    if (needs_order(config->sweep)) RESERVE(order, contacts)
+    if (history || config->sweep == TALUS_SWEEP_PARALLEL) RESERVE(scratch, contacts)
+    if (!history) return true;
+    RESERVE(start, contacts)
+    RESERVE(previous, bodies)
+    RESERVE(free, bodies)
+    return true;
+}
+
+void solver_free(struct solve_work *work) {
+    memory_free(work->memory, work->order, work->order_capacity, sizeof *work->order);
+    memory_free(work->memory, work->scratch, work->scratch_capacity, sizeof *work->scratch);
+    memory_free(work->memory, work->start, work->start_capacity, sizeof *work->start);
+    memory_free(work->memory, work->previous, work->previous_capacity, sizeof *work->previous);
+    memory_free(work->memory, work->free, work->free_capacity, sizeof *work->free);
+}
+
+/* Has the rule been met after the sweep just done? `mean_before` is <|P|> of the sweep before. */
+static bool stop_met(const struct solve_run *run, double mean, double mean_before, int done) {
+    const talus_solver_config *config = run->config;
+    switch (config->stop) {
+    case TALUS_STOP_FIXED: return false;
+    case TALUS_STOP_LOCAL: /* [Unger2003, eq. 35]; the cutoff needs a mean force to refer to */
+        return done > 1 && run->change.local_met;
+    case TALUS_STOP_GLOBAL: /* [Unger2003, eq. 36] */
+        return done > 1 && fabs(mean - mean_before) <= config->tolerance * mean;
+    case TALUS_STOP_RESIDUAL: break;
+    }
+    return done % config->check_every == 0 && problem_residual(run->problem) <= config->tolerance;
+}
+
+static double mean_impulse(const struct solve_run *run) {
+    return run->change.impulse_sum / (double)run->problem->contact_count;
+}
+
+struct solve_report solver_solve(struct problem *problem, const talus_solver_config *config,
+                                 struct solve_work *work, struct solve_key key) {
+    const struct solver_type *type = solver_find(config->name);
+    struct solve_report report = {.converged = true};
+    if (problem->contact_count == 0) return report;
+    struct solve_run run = {.problem = problem, .config = config, .work = work, .key = key};
+    bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
+    int limit = fixed ? config->sweeps : config->max_sweeps;
+    int closing = type->closing(config, limit);
+    double mean = 0.0, mean_before = 0.0;
+    type->init(&run);
+    report.converged = fixed;
+    while (report.sweeps < limit - closing) {
+        run.cutoff = config->cutoff * mean;
+        type->iterate(&run);
+        run.sweep++;
+        report.sweeps++;
+        mean_before = mean;
+        mean = mean_impulse(&run);
+        if (!stop_met(&run, mean, mean_before, report.sweeps)) continue;
+        report.converged = true;
+        closing = type->closing(config, report.sweeps);
+        break;
+    }
+    type->finish(&run, closing);
+    report.sweeps += closing;
+    report.restarts = run.restarts;
+    report.fallbacks = run.fallbacks;
+    return report;
+}

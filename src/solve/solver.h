@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Solvers of the frictional contact problem: config in, private workspace, report out.
+ *
+ * A solver is one file with init/iterate/finish and one line in solvers.def. The loop, the stopping
+ * rules and the report are common (solver.c), and so is the residual (problem.h).
+ */
+#ifndef SOLVE_SOLVER_H
+#define SOLVE_SOLVER_H
+
+#include "base/memory.h"
+#include "base/random.h"
+#include "solve/problem.h"
+#include "talus/catalog.h"
+
+struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
+    struct memory *memory;
+    talus_index *order;
+    size_t order_capacity;
+    vec3 *scratch; /* one for each contact: momentum or parallel update */
+    size_t scratch_capacity;
+    vec3 *start; /* first guess, for the fallback */
+    size_t start_capacity;
+    struct solve_body *previous, *free; /* bodies before the last sweep; without any impulse */
+    size_t previous_capacity, free_capacity;
+};
+
+struct solve_key { /* which random numbers: (seed, step, round) */
+    uint64_t seed, step;
+};
+
+struct sweep_change { /* what one sweep did */
+    double impulse_sum;  /* sum |P| */
+    double change2_sum;  /* sum |dP|^2 */
+    double turn_sum;     /* momentum only: sum (P_before - P).(P - P_previous sweep) */
+    bool local_met;      /* |dP| <= tolerance |P| + cutoff everywhere */
+};
+
+struct solve_run { /* one solve in progress */
+    struct problem *problem;
+    const talus_solver_config *config;
+    struct solve_work *work;
+    struct solve_key key;
+    int sweep;      /* number of the present one, from 0 */
+    double cutoff;  /* N s: impulse changes below count as none in the local rule */
+    struct sweep_change change;
+    /* momentum */
+    double theta, gradient_last, gradient_best, gradient_first, cap;
+    int restarts, fallbacks;
+};
+
+struct solve_report {
+    int sweeps, restarts, fallbacks;
+    bool converged;
+};
+
+struct solver_type {
+    talus_entry entry;
+    bool needs_history;                      /* wants scratch, start, previous, free */
+    void (*init)(struct solve_run *run);
+    void (*iterate)(struct solve_run *run);  /* one sweep and what follows it */
+    int (*closing)(const talus_solver_config *config, int sweeps); /* sweeps kept for finish */
+    void (*finish)(struct solve_run *run, int sweeps);
+};
+
+#define SOLVER(name) extern const struct solver_type solver_##name;
+#include "solve/solvers.def"
+#undef SOLVER
+
+#define SOLVER(name) SOLVER_##name,
+enum solver_index {
+#include "solve/solvers.def"
+    SOLVER_COUNT
+};
+#undef SOLVER
+
+const struct solver_type *solver_get(int index);
+const struct solver_type *solver_find(const char *name); /* NULL if there is none */
+
+/* Room for a problem of this size; false when memory is refused. */
+bool solver_reserve(struct solve_work *work, const talus_solver_config *config, size_t bodies,
+                    size_t contacts);
+void solver_free(struct solve_work *work);
+
+/* problem_start must have been called. */
+struct solve_report solver_solve(struct problem *problem, const talus_solver_config *config,
+                                 struct solve_work *work, struct solve_key key);
+
+/* sweep.c: one sweep over all contacts in the configured order. `watch` fills run->change. */
+void sweep_once(struct solve_run *run, bool watch);
+/* The same, also comparing with run->work->scratch for the momentum solver. */
+void sweep_with_history(struct solve_run *run);
+/* q of [Unger2002, app. A]: how much of a force disturbance one sweep passes on; 0 = no theory. */
+double sweep_efficiency(talus_sweep sweep);
+
+#endif
