@@ -51,6 +51,9 @@ const talus_sim *talus_result_sim(const talus_result *result);
 /* The rows of a column of series.tsv by its name without unit; NULL if there is none. */
 const double *talus_result_column(const talus_result *result, const char *name, size_t *count);
 
+/* When the phase of that name began and ended (s); false if it was not reached. */
+bool talus_result_phase(const talus_result *result, const char *name, double *begin, double *end);
+
 /* Lines of the end-of-run report: observables, trust figures, verdict. */
 talus_status talus_result_report(const talus_result *result, FILE *to);
 

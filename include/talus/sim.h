@@ -218,7 +218,7 @@ typedef struct talus_step_report {
     int64_t candidates;         /* pairs in the neighbour list */
     int64_t contacts;           /* contacts in the solver's problem */
     int64_t closed;             /* of these with a force */
-    int sweeps;                 /* used in this step, all rounds together */
+    int sweeps;                 /* of the solve that counts */
     int rounds;                 /* solves of this step: > 1 if contacts had to be added */
     int restarts, fallbacks;    /* nnsgs: momentum restarts; steps redone with plain nsgs */
     bool converged;             /* the stopping rule was met (always true for the fixed rule) */

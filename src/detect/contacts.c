@@ -95,14 +95,10 @@ talus_status detect_contacts(struct detect *detect, const struct world *world,
                              const struct velocities *velocities, double dt, talus_error *err) {
     detect->contact_count = 0;
     for (size_t k = 0; k < detect->candidate_count; k++) {
-        struct candidate *pair = &detect->candidates[k];
         struct contact contact = detect_contact(detect, world, k);
         bool wanted = detect->activated[k] || can_touch(detect, world, &contact, velocities, dt);
         if (contact.wall >= 0 && !world->boundaries[contact.wall].present) wanted = false;
-        if (!wanted || immovable(world, &contact)) {
-            pair->impulse = vec3_zero();
-            continue;
-        }
+        if (!wanted || immovable(world, &contact)) continue;
         struct contact *contacts =
             memory_reserve(detect->memory, detect->contacts, &detect->contact_capacity,
                            detect->contact_count + 1, sizeof *contacts);

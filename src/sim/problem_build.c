@@ -135,8 +135,14 @@ talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
+/* Contacts stand in the order of the candidates; candidates that are no contacts have no impulse. */
 void sim_keep_impulses(talus_sim *sim) {
-    for (size_t k = 0; k < sim->problem.contact_count; k++)
-        sim->detect.candidates[sim->detect.contacts[k].candidate].impulse =
-            sim->problem.contacts[k].impulse;
+    struct detect *detect = &sim->detect;
+    size_t next = 0;
+    for (size_t k = 0; k < detect->candidate_count; k++) {
+        bool is_contact =
+            next < detect->contact_count && (size_t)detect->contacts[next].candidate == k;
+        detect->candidates[k].impulse =
+            is_contact ? sim->problem.contacts[next++].impulse : vec3_zero();
+    }
 }

@@ -18,7 +18,9 @@
 #include "scheme/implicit_euler.h"
 #include "sim/sim.h"
 
-enum { ROUNDS_MAX = 8 }; /* each adds contacts; more than two are rare */
+/* A round that turns out to have missed a contact is thrown away and solved again with it, from the same
+ * first guess, so the result is as if the contact had been there from the start. */
+enum { ROUNDS_MAX = 8 };
 static const double travel_limit = 0.1; /* warn if max|v| dt exceeds this share of the least radius */
 
 static struct velocities rows(const talus_sim *sim) {
@@ -54,11 +56,11 @@ static talus_status build(talus_sim *sim, talus_error *err) {
 
 static void solve(talus_sim *sim) {
     double start = clock_seconds();
-    struct solve_key key = {sim->seed, (uint64_t)sim->step * ROUNDS_MAX + (uint64_t)sim->report.rounds};
+    struct solve_key key = {sim->seed, (uint64_t)sim->step};
     struct solve_report report = solver_solve(&sim->problem, &sim->solver, &sim->work, key);
-    sim->report.sweeps += report.sweeps;
-    sim->report.restarts += report.restarts;
-    sim->report.fallbacks += report.fallbacks;
+    sim->report.sweeps = report.sweeps;
+    sim->report.restarts = report.restarts;
+    sim->report.fallbacks = report.fallbacks;
     sim->report.converged = report.converged;
     sim->report.rounds++;
     sim->report.seconds_solve += clock_seconds() - start;
@@ -134,8 +136,8 @@ talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_err
         solve(sim);
         TALUS_TRY(check_finite(sim, err));
         complete = is_complete(sim) || sim->report.rounds == ROUNDS_MAX;
-        sim_keep_impulses(sim);
     }
+    sim_keep_impulses(sim);
     sim->report.residual = problem_residual(&sim->problem);
     ledger_step(sim);
     ledger_boundaries(sim);

