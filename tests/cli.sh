@@ -1,0 +1,218 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+# The talus program from outside: exit codes, messages, files, signals. TALUS is the path of the program.
+set -u
+talus=${TALUS:?}
+place=$(mktemp -d)
+trap 'rm -rf "$place"' EXIT
+cd "$place" || exit 1
+failures=0
+
+# check NAME CONDITION...: the condition is a command that must succeed.
+check() {
+    name=$1
+    shift
+    if ! "$@"; then
+        echo "FAILED: $name: $*"
+        failures=$((failures + 1))
+    fi
+}
+
+# expect NAME CODE COMMAND...: run with stdout and stderr into files, compare the exit code.
+expect() {
+    name=$1
+    code=$2
+    shift 2
+    "$@" >stdout 2>stderr
+    found=$?
+    if [ "$found" != "$code" ]; then
+        echo "FAILED: $name: exit code $found, expected $code: $*"
+        sed 's/^/    /' stdout stderr | head -20
+        failures=$((failures + 1))
+    fi
+}
+
+says() { grep -q -- "$1" stdout; }
+complains() { grep -q -- "$1" stderr; }
+last_line_is() { [ "$(tail -n 1 stdout)" = "$1" ]; }
+one_line_error() { [ "$(wc -l <stderr)" -eq 1 ]; }
+
+cat >fall.yaml <<'END'
+title: discs on a floor
+dimension: 2
+gravity: [0, -9.81, 0]
+materials: [{name: disc, density: 1000}]
+time: {dt: 1 ms, steps: 200}
+grains: [{lattice: {kind: square, cells: [5, 4], start: [0, 0.012, 0], spacing: 0.024}, radius: 0.01}]
+boundaries: [{name: floor, plane: {normal: [0, 1, 0]}}]
+output: {every: 0.02}
+END
+sed 's/steps: 200/steps: 100000000/' fall.yaml >long.yaml
+sed 's/dimension: 2/dimnsion: 2/; s/radius: 0.01/radius: -0.01/' fall.yaml >wrong.yaml
+cat >diverge.yaml <<'END'
+dimension: 2
+time: {dt: 1, steps: 50}
+grains: [{list: [{at: [0, 0, 0]}], radius: 1, mass: 1e-300, group: light}]
+forces: [{name: push, on: light, force: [3e7, 0, 0]}]
+END
+
+# ---- help and mistakes in the command line ---------------------------------------------------------
+expect version 0 "$talus" --version
+check version says '^talus [0-9]'
+expect help 0 "$talus" --help
+check help says 'exit codes'
+for command in run check list describe reference info papers bench; do
+    expect "help of $command" 0 "$talus" $command --help
+    check "help of $command" says "^usage: talus $command"
+done
+expect "no command" 1 "$talus"
+expect "unknown command" 1 "$talus" rum
+check "unknown command" complains 'did you mean "run"'
+expect "unknown option" 1 "$talus" run fall.yaml --forse
+check "unknown option" complains 'did you mean --force'
+expect "missing value" 1 "$talus" run fall.yaml -o
+expect "missing scene" 1 "$talus" run
+expect "two scenes" 1 "$talus" run fall.yaml long.yaml
+expect "set without =" 1 "$talus" run fall.yaml --set dt
+expect "bad jobs" 1 "$talus" run fall.yaml -j many
+check "nothing was written" [ ! -e out ]
+
+# ---- check ---------------------------------------------------------------------------------------------
+expect check 0 "$talus" check fall.yaml
+check check says 'ok: 2D, 20 grains, 1 boundaries, 1 phases'
+expect "check with set" 0 "$talus" check fall.yaml --set time.steps=7
+check "check with set" says 'at most 7 steps'
+expect "check a wrong scene" 1 "$talus" check wrong.yaml
+check "both mistakes" complains 'wrong.yaml:2:.*dimnsion'
+check "both mistakes" complains 'wrong.yaml:6:.*-0.01'
+expect "check a missing file" 3 "$talus" check nothing.yaml
+
+# ---- run -----------------------------------------------------------------------------------------------
+expect run 0 "$talus" run fall.yaml
+check "default directory" last_line_is out/fall
+for file in scene.yaml series.tsv summary.json log.txt final.txt final_contacts.txt final.png; do
+    check "out/fall/$file" [ -s out/fall/$file ]
+done
+check "table" says 'kinetic \[J\]'
+check "verdict" says 'verdict'
+check "rows" [ "$(wc -l <out/fall/series.tsv)" -eq 12 ]
+check "no part files" [ -z "$(find out -name '*.part')" ]
+expect "second run refused" 3 "$talus" run fall.yaml
+check "second run refused" complains 'earlier run'
+check "second run refused" one_line_error
+expect "force" 0 "$talus" run fall.yaml --force
+expect "another directory" 0 "$talus" run fall.yaml -o deep/er/place --quiet --set time.steps=20 -j1
+check "another directory" last_line_is deep/er/place
+check "quiet" [ "$(wc -l <stdout)" -eq 1 ]
+check "set" grep -q '"steps": 20,' deep/er/place/summary.json
+expect "more threads" 0 "$talus" run fall.yaml -o threads -q -j 4
+check "more threads" complains 'one thread'
+
+before=$(cat out/fall/summary.json)
+expect "wrong scene" 1 "$talus" run wrong.yaml -o out/fall --force
+check "wrong scene harms nothing" [ "$before" = "$(cat out/fall/summary.json)" ]
+expect "wrong value of --set" 1 "$talus" run fall.yaml -f --set solver.sweeps=-3
+check "wrong value of --set" complains 'sweeps'
+expect "below a file" 3 "$talus" run fall.yaml -o fall.yaml/out
+check "below a file" one_line_error
+expect "a file" 3 "$talus" run fall.yaml -o wrong.yaml
+check "a file is left alone" grep -q dimnsion wrong.yaml
+expect "missing scene file" 3 "$talus" run nothing.yaml
+expect diverged 2 "$talus" run diverge.yaml -o diverged
+check diverged complains 'body 0'
+check "diverged writes" grep -q '"status": "diverged"' diverged/summary.json
+check "diverged writes" [ -s diverged/final.txt ]
+
+# ---- a disk that fills up ------------------------------------------------------------------------------
+mkdir full && ln -s /dev/full full/final.txt.part
+expect "full disk" 3 "$talus" run fall.yaml -o full
+check "full disk" complains 'final.txt: cannot be written: No space left'
+check "full disk" one_line_error
+(
+    ulimit -f 8
+    "$talus" run fall.yaml -q -o limit --set output.every=0 --set output.picture=false >stdout 2>stderr
+    echo $? >code
+)
+check "file size limit" [ "$(cat code)" = 3 ]
+check "file size limit" complains 'cannot be written'
+"$talus" list >/dev/full 2>stderr
+check "full standard output" [ $? -eq 3 ]
+check "full standard output" complains 'standard output'
+"$talus" run fall.yaml -o piped 2>stderr | head -n 1 >/dev/null
+check "closed pipe: no complaint" [ ! -s stderr ]
+check "closed pipe: results complete" grep -q '"status": "ok"' piped/summary.json
+
+# ---- Ctrl-C --------------------------------------------------------------------------------------------
+# A shell without job control starts background jobs with SIGINT ignored; SIGTERM is treated the same.
+for signal in TERM; do
+    "$talus" run long.yaml -o stopped$signal --set output.every=10 >stdout 2>stderr &
+    pid=$!
+    tries=0
+    while [ ! -s stopped$signal/series.tsv ] && [ $tries -lt 100 ]; do
+        sleep 0.1
+        tries=$((tries + 1))
+    done
+    sleep 0.3
+    kill -$signal $pid
+    wait $pid
+    check "signal $signal ends with 0" [ $? -eq 0 ]
+    check "signal $signal" complains 'interrupted; all results are written'
+    check "signal $signal" last_line_is stopped$signal
+    check "signal $signal" grep -q '"status": "interrupted"' stopped$signal/summary.json
+    for file in scene.yaml series.tsv log.txt final.txt final_contacts.txt final.png; do
+        check "signal $signal: $file" [ -s stopped$signal/$file ]
+    done
+done
+
+# ---- dry run ---------------------------------------------------------------------------------------------
+expect "dry run" 0 "$talus" run fall.yaml --dry-run -o dry
+check "dry run" says '20 grains, 1 boundaries'
+check "dry run" says 'at most 200 steps'
+check "dry run" says 'estimate'
+check "dry run writes nothing" [ ! -e dry ]
+expect "dry run of a wrong scene" 1 "$talus" run wrong.yaml --dry-run
+
+# ---- list, describe, reference, info -----------------------------------------------------------------------
+expect list 0 "$talus" list
+check list says sphere
+expect "list solvers" 0 "$talus" list solvers
+check "list solvers" says nnsgs
+for topic in shapes laws scenes papers benches keys; do
+    expect "list $topic" 0 "$talus" list $topic
+    check "list $topic" [ -s stdout ]
+done
+expect "list nonsense" 1 "$talus" list shpaes
+check "list nonsense" complains 'did you mean "shapes"'
+expect describe 0 "$talus" describe nsgs
+expect "describe a paper" 0 "$talus" describe chain
+check "describe a paper" says 'omega'
+expect "describe nonsense" 1 "$talus" describe nsgz
+expect reference 0 "$talus" reference
+check reference says 'max_sweeps'
+expect "info of a directory" 0 "$talus" info out/fall
+check "info of a directory" says 'verdict'
+expect "info of files" 0 "$talus" info out/fall/series.tsv out/fall/final.txt out/fall/scene.yaml
+check "info of files" says '11 rows'
+expect "info of nothing" 3 "$talus" info nowhere
+expect "info of an empty directory" 1 "$talus" info .
+
+# ---- papers, bench -----------------------------------------------------------------------------------------
+expect papers 0 "$talus" papers
+check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold " ]
+expect "unknown paper" 1 "$talus" papers chian
+check "unknown paper" complains 'did you mean "chain"'
+expect "papers without data" 3 env TALUS_DATA=/nonexistent "$talus" papers bagnold
+expect bagnold 0 "$talus" papers bagnold --json -o bagnold
+check "papers --json" says '{"name": "positions_differing", "measured": 0, "expected": 0, "tolerance": 0, "ok": true}'
+check "papers tables" [ -s bagnold/paths.tsv ]
+check "papers script" [ -s bagnold/figure.gp ]
+if command -v gnuplot >/dev/null; then check "papers figure" [ -s bagnold/figure.png ]; fi
+expect bench 0 "$talus" bench
+check bench says '^step'
+expect "unknown bench" 1 "$talus" bench stepp
+
+if [ $failures -gt 0 ]; then
+    echo "$failures failed"
+    exit 1
+fi
+echo "all passed"
