@@ -143,9 +143,10 @@ check "closed pipe: no complaint" [ ! -s stderr ]
 check "closed pipe: results complete" grep -q '"status": "ok"' piped/summary.json
 
 # ---- Ctrl-C --------------------------------------------------------------------------------------------
-# A shell without job control starts background jobs with SIGINT ignored; SIGTERM is treated the same.
-for signal in TERM; do
-    "$talus" run long.yaml -o stopped$signal --set output.every=10 >stdout 2>stderr &
+# A shell without job control starts background jobs with SIGINT ignored, which talus respects; env
+# gives it back.
+for signal in INT TERM; do
+    env --default-signal=INT "$talus" run long.yaml -o stopped$signal --set output.every=10 >stdout 2>stderr &
     pid=$!
     tries=0
     while [ ! -s stopped$signal/series.tsv ] && [ $tries -lt 100 ]; do
@@ -163,6 +164,16 @@ for signal in TERM; do
         check "signal $signal: $file" [ -s stopped$signal/$file ]
     done
 done
+
+env --default-signal=INT "$talus" run long.yaml -o twice --set output.every=10 >stdout 2>stderr &
+pid=$!
+sleep 0.5
+kill -STOP $pid # so that both signals arrive before the end of the step
+kill -INT $pid
+kill -TERM $pid
+kill -CONT $pid
+wait $pid
+check "two signals of different kind end cleanly" [ $? -eq 0 ]
 
 # ---- dry run ---------------------------------------------------------------------------------------------
 expect "dry run" 0 "$talus" run fall.yaml --dry-run -o dry

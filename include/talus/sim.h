@@ -34,7 +34,8 @@ typedef enum talus_sweep {
 
 typedef enum talus_stop {
     TALUS_STOP_FIXED,   /* exactly `sweeps` sweeps */
-    TALUS_STOP_LOCAL,   /* |dR| <= tolerance |R| + cutoff <|R|> at every contact */
+    TALUS_STOP_LOCAL,   /* |dR| <= tolerance |R| + cutoff max<|R|> at every contact; the largest mean
+                           force of this solve so far */
     TALUS_STOP_GLOBAL,  /* |d<|R|>| <= tolerance <|R|> */
     TALUS_STOP_RESIDUAL /* natural-map residual <= tolerance */
 } talus_stop;

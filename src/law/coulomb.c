@@ -62,6 +62,20 @@ static double bisect(const struct sliding *s, double low, double high, double ac
     return 0.5 * (low + high);
 }
 
+/* In a plane world friction acts along the first tangent only, one way or the other: closed form. */
+static vec3 slide_in_plane(const struct sliding *s) {
+    vec3 forward = slide_impulse(s, 1.0, 0.0), backward = slide_impulse(s, -1.0, 0.0);
+    double slip_forward = s->w->m[1][0] * forward.x + s->w->m[1][1] * forward.y + s->b.y;
+    double slip_backward = s->w->m[1][0] * backward.x + s->w->m[1][1] * backward.y + s->b.y;
+    /* Friction forward is right if the slip then is backward; both can hold only if W is so skew that
+     * the sticking solution was lost, and then the one that dissipates more is taken. */
+    return forward.x * slip_forward <= -backward.x * slip_backward ? forward : backward;
+}
+
+static bool is_plane(const struct sliding *s) {
+    return s->b.z == 0.0 && s->w->m[0][2] == 0.0 && s->w->m[1][2] == 0.0;
+}
+
 /* Of all roots with slip against friction the one that dissipates most is taken. */
 static vec3 slide(const struct sliding *s) {
     const double two_pi = 6.283185307179586;
@@ -118,7 +132,8 @@ vec3 coulomb_solve_general(const mat3 *w, vec3 free_velocity, double mu_static, 
     vec3 p = stick(w, free_velocity);
     double limit = mu_static * p.x;
     if (p.x > 0.0 && p.y * p.y + p.z * p.z <= limit * limit) return p;
-    return slide(&(struct sliding){w, free_velocity, mu_sliding});
+    struct sliding sliding = {w, free_velocity, mu_sliding};
+    return is_plane(&sliding) ? slide_in_plane(&sliding) : slide(&sliding);
 }
 
 static double map_norm(vec3 p, vec3 u, double rho, double mu) {

@@ -80,16 +80,18 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
     bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
     int limit = fixed ? config->sweeps : config->max_sweeps;
     int closing = type->closing(config, limit);
-    double mean = 0.0, mean_before = 0.0;
+    double mean = 0.0, mean_before = 0.0, mean_largest = 0.0;
     type->init(&run);
     report.converged = fixed;
     while (report.sweeps < limit - closing) {
-        run.cutoff = config->cutoff * mean;
+        /* Of the largest mean so far: forces that all die out must be able to meet the rule. */
+        run.cutoff = config->cutoff * mean_largest;
         type->iterate(&run);
         run.sweep++;
         report.sweeps++;
         mean_before = mean;
         mean = mean_impulse(&run);
+        mean_largest = fmax(mean_largest, mean);
         if (!stop_met(&run, mean, mean_before, report.sweeps)) continue;
         report.converged = true;
         closing = type->closing(config, report.sweeps);

@@ -99,6 +99,22 @@ static void general_solve_is_exact(void **state) {
     }
 }
 
+/* The same in a plane, by the closed form: exact, and nothing leaves the plane. */
+static void plane_solve_is_exact(void **state) {
+    (void)state;
+    struct random random = random_start(8, RANDOM_TEST, 0, 0);
+    for (int trial = 0; trial < 20000; trial++) {
+        double skew = 1.2 * (random_uniform(&random) - 0.5), mu = random_uniform(&random);
+        mat3 w = {{{1.0 + random_uniform(&random), skew, 0}, {skew, 1.0 + random_uniform(&random), 0},
+                   {0, 0, 1}}};
+        vec3 b = {2.0 * random_uniform(&random) - 1.5, 2.0 * random_uniform(&random) - 1.0, 0};
+        vec3 p = coulomb_solve_general(&w, b, mu, mu);
+        vec3 u = vec3_add(mat3_apply(&w, p), b);
+        assert_true(p.z == 0.0);
+        assert_near(coulomb_residual(p, u, 1.0 / w.m[0][0], mu, mu), 0.0, 1e-13);
+    }
+}
+
 /* Locked bodies make W singular: what cannot move gets no impulse. */
 static void general_solve_singular(void **state) {
     (void)state;
@@ -193,6 +209,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(effective_masses),       cmocka_unit_test(general_matrix),
         cmocka_unit_test(identity_problem),       cmocka_unit_test(general_solve_is_exact),
+        cmocka_unit_test(plane_solve_is_exact),
         cmocka_unit_test(general_solve_singular), cmocka_unit_test(sweep_kernel),
         cmocka_unit_test(cone_projection),
     };

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * No allocation in a settled step; every refused allocation is survived; bad values change nothing. */
+#include "support.h"
+
+static talus_status build_and_step(const talus_config *config, int steps, talus_sim **out) {
+    talus_sim *sim = NULL;
+    talus_error err;
+    talus_status status = talus_sim_create(config, &sim, &err);
+    *out = NULL;
+    if (status < 0) return status;
+    talus_material material;
+    const double times[2] = {0, 1}, values[2] = {0, 0.001};
+    talus_boundary_def floor = talus_boundary_def_default();
+    floor.name = "floor";
+    floor.motion.direction = vec(0, 0, 1);
+    floor.motion.displacement = (talus_signal){.kind = TALUS_SIGNAL_TABLE, .times = times,
+                                               .values = values, .count = 2};
+    talus_boundary_def piston = talus_boundary_def_default();
+    piston.name = "piston";
+    piston.point = vec(0, 0, 30);
+    piston.normal = vec(0, 0, -1);
+    piston.free = (talus_free_motion){.mass = 1, .direction = vec(0, 0, -1)};
+    if (status >= 0) status = talus_material_add(sim, "stuff", 1.0, &material, &err);
+    if (status >= 0) status = talus_pair_set(sim, 0, 0, &(talus_pair_law){0.3, 0.3}, &err);
+    if (status >= 0) status = talus_boundary_add(sim, &floor, &err);
+    if (status >= 0) status = talus_boundary_add(sim, &piston, &err);
+    for (int i = 0; i < 40 && status >= 0; i++) {
+        talus_body_def def = talus_body_def_default(sim);
+        def.radius = 0.5;
+        def.position = vec(i % 3 * 1.01, i / 3 % 3 * 1.01, 0.5 + i / 9);
+        status = talus_bodies_add(sim, &def, 1, NULL, &err);
+    }
+    if (status >= 0)
+        status = talus_force_set(sim, "f", "grains", vec(0, 0, -1), &(talus_signal){.mean = 0.1}, &err);
+    for (int k = 0; k < steps && status >= 0; k++) status = talus_sim_step(sim, NULL, &err);
+    if (status < 0) talus_sim_destroy(sim);
+    else *out = sim;
+    return status;
+}
+
+static talus_config settled_config(void) {
+    talus_config config = talus_config_default();
+    config.dt = 0.005;
+    config.gravity = vec(0, 0, -9.81);
+    return config;
+}
+
+static void settled_steps_allocate_nothing(void **state) {
+    (void)state;
+    const char *solvers[2] = {"nsgs", "nnsgs"};
+    for (int k = 0; k < 2; k++) {
+        talus_config config = settled_config();
+        config.solver.name = solvers[k];
+        talus_sim *sim;
+        assert_ok(build_and_step(&config, 2000, &sim));
+        int64_t before = talus_sim_allocations(sim);
+        support_steps(sim, 1000);
+        assert_int_equal(talus_sim_allocations(sim), before);
+        talus_sim_destroy(sim);
+    }
+}
+
+static void every_refused_allocation_is_survived(void **state) {
+    (void)state;
+    const char *solvers[2] = {"nsgs", "nnsgs"};
+    for (int k = 0; k < 2; k++) {
+        int refused = 0;
+        for (int64_t at = 1;; at++) {
+            talus_config config = settled_config();
+            config.solver.name = solvers[k];
+            config.refuse_allocation = at;
+            talus_sim *sim;
+            talus_status status = build_and_step(&config, 3, &sim);
+            if (status >= 0) {
+                talus_sim_destroy(sim);
+                break;
+            }
+            assert_int_equal(status, TALUS_ERR_MEMORY);
+            refused++;
+        }
+        assert_true(refused > 30);
+    }
+}
+
+/* After a refused step the same simulation goes on when memory is back. */
+static void a_refused_step_changes_nothing(void **state) {
+    (void)state;
+    talus_config config = settled_config();
+    talus_sim *calm;
+    assert_ok(build_and_step(&config, 0, &calm));
+    int64_t first_step_call = talus_sim_allocations(calm) + 1;
+    support_steps(calm, 5);
+    config.refuse_allocation = first_step_call + 3;
+    talus_sim *sim;
+    assert_ok(build_and_step(&config, 0, &sim));
+    assert_int_equal(talus_sim_step(sim, NULL, NULL), TALUS_ERR_MEMORY);
+    assert_int_equal(talus_sim_step_count(sim), 0);
+    support_steps(sim, 5);
+    assert_true(talus_sim_hash(sim) == talus_sim_hash(calm));
+    talus_sim_destroy(calm);
+    talus_sim_destroy(sim);
+}
+
+static void bad_values_are_refused(void **state) {
+    (void)state;
+    talus_sim *sim = NULL;
+    talus_error err;
+    talus_config config = talus_config_default();
+    config.dt = -1;
+    assert_int_equal(talus_sim_create(&config, &sim, &err), TALUS_ERR_INPUT);
+    assert_non_null(strstr(err.text, "dt = -1"));
+    config = talus_config_default();
+    config.dim = 4;
+    assert_int_equal(talus_sim_create(&config, &sim, &err), TALUS_ERR_INPUT);
+    config = talus_config_default();
+    config.solver.name = "magic";
+    assert_int_equal(talus_sim_create(&config, &sim, &err), TALUS_ERR_UNKNOWN_NAME);
+    config.solver.name = "nnsgs";
+    config.solver.sweep = TALUS_SWEEP_PARALLEL;
+    assert_int_equal(talus_sim_create(&config, &sim, &err), TALUS_ERR_INPUT);
+    config = talus_config_default();
+    config.cell.periodic[1] = true;
+    assert_int_equal(talus_sim_create(&config, &sim, &err), TALUS_ERR_INPUT);
+    config = talus_config_default();
+    config.dim = 2;
+    sim = support_sim(&config, 0.1);
+    talus_body_def def = talus_body_def_default(sim);
+    def.radius = -1;
+    assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_INPUT);
+    assert_non_null(strstr(err.text, "radius"));
+    def.radius = 1;
+    def.position.z = 1;
+    assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_INPUT);
+    def.position = vec(0, NAN, 0);
+    assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_INPUT);
+    def.position = vec(0, 0, 0);
+    def.shape = "banana";
+    assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_UNKNOWN_NAME);
+    def.shape = "disc";
+    def.material = 7;
+    assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_pair_set(sim, 0, 0, &(talus_pair_law){0.1, 0.2}, &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_pair_set(sim, 0, 3, &(talus_pair_law){0.1, 0.1}, &err), TALUS_ERR_INPUT);
+    talus_material material;
+    assert_int_equal(talus_material_add(sim, "stuff", 1, &material, &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_material_add(sim, "", 1, &material, &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_boundary_remove(sim, "nobody", &err), TALUS_ERR_UNKNOWN_NAME);
+    talus_boundary_def wall = talus_boundary_def_default();
+    wall.name = "wall";
+    wall.normal = vec(0, 2, 0);
+    assert_int_equal(talus_boundary_add(sim, &wall, &err), TALUS_ERR_INPUT);
+    wall.normal = vec(0, 1, 0);
+    wall.shape = TALUS_CYLINDER_INSIDE;
+    assert_int_equal(talus_boundary_add(sim, &wall, &err), TALUS_ERR_INPUT);
+    wall.shape = TALUS_PLANE;
+    wall.free.mass = -1;
+    assert_int_equal(talus_boundary_add(sim, &wall, &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_sim_bodies(sim).count, 0);
+    assert_int_equal(talus_sim_boundary_count(sim), 0);
+    assert_int_equal(talus_sim_set_dt(sim, NAN, &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_sim_set_gravity(sim, vec(NAN, 0, 0), &err), TALUS_ERR_INPUT);
+    talus_signal table = {.kind = TALUS_SIGNAL_TABLE};
+    assert_int_equal(talus_force_set(sim, "f", "grains", vec(1, 0, 0), &table, &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_force_remove(sim, "f", &err), TALUS_ERR_UNKNOWN_NAME);
+    talus_sim_destroy(sim);
+}
+
+/* A force that overflows: the step is refused with body and step, the state stays. */
+static void overflow_is_reported(void **state) {
+    (void)state;
+    talus_config config = talus_config_default();
+    talus_sim *sim = support_sim(&config, 0.0);
+    support_grain(sim, 1.0, 1e-300, vec(0, 0, 0), vec(0, 0, 0));
+    assert_ok(talus_force_set(sim, "f", "grains", vec(1, 0, 0), &(talus_signal){.mean = 1e300}, NULL));
+    talus_error err;
+    assert_int_equal(talus_sim_step(sim, NULL, &err), TALUS_ERR_DIVERGED);
+    assert_non_null(strstr(err.text, "body 0"));
+    assert_true(talus_sim_bodies(sim).velocity[0].x == 0.0);
+    assert_int_equal(talus_sim_step_count(sim), 0);
+    talus_sim_destroy(sim);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(settled_steps_allocate_nothing),
+        cmocka_unit_test(every_refused_allocation_is_survived),
+        cmocka_unit_test(a_refused_step_changes_nothing),
+        cmocka_unit_test(bad_values_are_refused),
+        cmocka_unit_test(overflow_is_reported),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
