@@ -13,24 +13,25 @@ extern "C" {
 #endif
 
 typedef struct talus_progress {
-    const char *phase;      /* name of the present phase */
+    const char *phase;             /* name of the present phase */
     int phase_number, phase_count; /* the first is 1 */
-    double time, time_end;  /* s of simulated time; time_end = the latest moment the run can last to */
+    double time;                   /* s, simulated */
+    double time_end;               /* s, the latest moment the run can last to */
     int64_t step;
     double wall_seconds;
-    double eta_seconds;     /* < 0 while unknown */
+    double eta_seconds;              /* < 0 while unknown */
     const talus_step_report *report; /* of the last step; NULL before the first */
-    const talus_observables *row; /* not NULL when an output row was just written */
+    const talus_observables *row;    /* not NULL when an output row was just written */
 } talus_progress;
 
 typedef struct talus_run_config {
     const char *directory; /* results; NULL = keep nothing (tests). Made if missing */
     bool overwrite;        /* replace the results of an earlier run; default false: refuse */
-    /* Called after every step and once before the first; return false to end cleanly. May be NULL. */
+    /* Called before the first and after every step; return false to end cleanly. May be NULL. */
     bool (*progress)(const talus_progress *progress, void *context);
     void *context;
-    bool keep_series;      /* keep the rows in memory for talus_result_column */
-    bool picture;          /* write final.png if the scene wants it; default true */
+    bool keep_series; /* keep the rows in memory for talus_result_column */
+    bool picture;     /* write final.png if the scene wants it; default true */
 } talus_run_config;
 
 typedef struct talus_result talus_result;
@@ -39,8 +40,9 @@ talus_run_config talus_run_config_default(void);
 
 /* Run to the end. TALUS_WARN_INTERRUPTED if progress() said stop: all results are written all the
  * same. Another positive status: the run is complete and the report counts what to look at. On a
- * negative status *out may still hold what was reached; free it. TALUS_ERR_DIVERGED: the results up to
- * the last good step are written. The directory is touched only after the scene has been built. */
+ * negative status *out may still hold what was reached; free it. TALUS_ERR_DIVERGED: the results
+ * up to the last good step are written. The directory is touched only after the scene has been
+ * built. */
 talus_status talus_run(const talus_scene *scene, const talus_run_config *config, talus_result **out,
                        talus_error *err);
 void talus_result_free(talus_result *result);
@@ -64,13 +66,13 @@ typedef struct talus_plan {
     int64_t grains;       /* at time 0 */
     int64_t grains_later; /* to be poured */
     int64_t boundaries, phases;
-    double dt;            /* s, at time 0 */
-    int64_t steps;        /* at most: phases that wait for rest may end sooner */
-    double time_end;      /* s, at most */
-    int64_t rows;         /* of series.tsv, at most */
-    int64_t steps_tried;  /* real steps that the estimate is made from */
-    int64_t contacts;     /* in the solver's problem in the last of them */
-    double wall_seconds;  /* estimate of the whole run */
+    double dt;           /* s, at time 0 */
+    int64_t steps;       /* at most: phases that wait for rest may end sooner */
+    double time_end;     /* s, at most */
+    int64_t rows;        /* of series.tsv, at most */
+    int64_t steps_tried; /* real steps that the estimate is made from */
+    int64_t contacts;    /* in the solver's problem in the last of them */
+    double wall_seconds; /* estimate of the whole run */
 } talus_plan;
 
 /* What a run would do. Does up to `trial_steps` real steps (for at most two seconds) on a scratch

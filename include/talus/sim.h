@@ -298,7 +298,7 @@ typedef struct talus_observables {
     talus_energy energy;
     int64_t grains, contacts /* closed */, rattlers;
     double coordination;             /* 2 x grain-grain contacts + grain-wall contacts, over grains */
-    double coordination_no_rattlers; /* the same without rattlers and their contacts */
+    double coordination_no_rattlers; /* the same over grains with at least one force-bearing contact */
     double packing_fraction;         /* solid volume over the box around all grains */
     double overlap_mean, overlap_max; /* over the mean diameter; mean over closed contacts */
     double unbalanced_force;         /* mean net force on grains over mean contact force */

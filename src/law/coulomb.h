@@ -4,8 +4,8 @@
  *
  * Written for the impulse P = R dt that acts on the second body, and for the relative velocity V the
  * contact would have at the end of the step with its present impulse. What the contact would have
- * without it, U of [Unger2003, eq. 25], is U = V - Minv P; inserting this, the three cases of
- * [Unger2003, eqs. 26-34] become
+ * without it, U of [Unger2003, eq. 23], is U = V - Minv P; inserting this, the three cases of
+ * [Unger2003, eqs. 25-34] become
  *     trial            P* = P - M (V + (g+/dt) n)            M = Minv^-1
  *     open             P*_n <= 0          ->  P = 0          (the same as U_n dt + g+ >= 0)
  *     sticking         |P*_t| <= mu P*_n  ->  P = P*
@@ -15,7 +15,7 @@
  *
  *     g+ = max(gap, 0)    bias = g+/dt (m/s)     P impulse (N s)     m_n, m_t reduced masses (kg)
  *
- * Proved by tests/unit/test_coulomb.c.
+ * Proved by tests/unit/test_problem.c and tests/physics/test_contact_law.c.
  */
 #ifndef LAW_COULOMB_H
 #define LAW_COULOMB_H
@@ -27,7 +27,7 @@ static inline vec3 coulomb_solve(vec3 impulse, vec3 velocity, vec3 normal, doubl
                                  double m_t, double mu_static, double mu_sliding) {
     double velocity_n = vec3_dot(velocity, normal);
     double impulse_n = vec3_dot(impulse, normal);
-    double trial_n = impulse_n - m_n * (velocity_n + bias); /* [Unger2003, eq. 27] */
+    double trial_n = impulse_n - m_n * (velocity_n + bias); /* [Unger2003, eq. 28] */
     if (!(trial_n > 0.0)) return vec3_zero();
     vec3 trial_t = {
         impulse.x - impulse_n * normal.x - m_t * (velocity.x - velocity_n * normal.x),

@@ -5,7 +5,6 @@
 #include <string.h>
 
 static const double bearing_share = 1e-6; /* of the mean impulse */
-enum { RATTLER_DEGREE = 2, PASSES_MAX = 64 };
 
 static double impulse_of(const struct detect *detect, size_t contact) {
     return vec3_norm(detect->candidates[detect->contacts[contact].candidate].impulse);
@@ -18,32 +17,6 @@ static void count_degrees(const struct world *world, const struct detect *detect
         if (!(impulse_of(detect, k) > threshold)) continue;
         degree[detect->contacts[k].a]++;
         degree[detect->contacts[k].b]++;
-    }
-}
-
-/* A grain held by fewer than two contacts holds nothing; without it others may hold nothing. Removed
- * grains get degree -1. */
-static bool remove_rattlers(const struct world *world, int32_t *degree) {
-    bool removed = false;
-    for (size_t i = 0; i < world->bodies.count; i++) {
-        if (world->bodies.kind[i] != TALUS_BODY_GRAIN || degree[i] < 0) continue;
-        if (degree[i] >= RATTLER_DEGREE) continue;
-        degree[i] = -1;
-        removed = true;
-    }
-    return removed;
-}
-
-/* Degrees over the grains that are left. */
-static void recount(const struct world *world, const struct detect *detect, double threshold,
-                    int32_t *degree) {
-    for (size_t i = 0; i < world->bodies.count; i++)
-        if (degree[i] > 0) degree[i] = 0;
-    for (size_t k = 0; k < detect->contact_count; k++) {
-        talus_index a = detect->contacts[k].a, b = detect->contacts[k].b;
-        if (degree[a] < 0 || degree[b] < 0 || !(impulse_of(detect, k) > threshold)) continue;
-        degree[a]++;
-        degree[b]++;
     }
 }
 
@@ -63,29 +36,20 @@ static void sum_contacts(const struct detect *detect, struct network *network) {
     network->impulse_mean = impulse / (double)network->closed;
 }
 
-static double degree_sum(const struct world *world, const int32_t *degree, int64_t *grains) {
-    double sum = 0.0;
-    for (size_t i = 0; i < world->bodies.count; i++) {
-        if (world->bodies.kind[i] != TALUS_BODY_GRAIN || degree[i] < 0) continue;
-        sum += degree[i];
-        (*grains)++;
-    }
-    return sum;
-}
-
 struct network measure_network(const struct world *world, const struct detect *detect,
                                int32_t *degree) {
     struct network network = {0};
-    int64_t grains = 0, held = 0;
+    double sum = 0.0;
     sum_contacts(detect, &network);
     if (world->grain_count == 0) return network;
-    double threshold = bearing_share * network.impulse_mean;
-    count_degrees(world, detect, threshold, degree);
-    network.coordination = degree_sum(world, degree, &grains) / (double)world->grain_count;
-    for (int pass = 0; pass < PASSES_MAX && remove_rattlers(world, degree); pass++)
-        recount(world, detect, threshold, degree);
-    double sum = degree_sum(world, degree, &held);
-    network.rattlers = (int64_t)world->grain_count - held;
+    count_degrees(world, detect, bearing_share * network.impulse_mean, degree);
+    for (size_t i = 0; i < world->bodies.count; i++) {
+        if (world->bodies.kind[i] != TALUS_BODY_GRAIN) continue;
+        sum += degree[i];
+        if (degree[i] == 0) network.rattlers++;
+    }
+    int64_t held = (int64_t)world->grain_count - network.rattlers;
+    network.coordination = sum / (double)world->grain_count;
     network.coordination_no_rattlers = held > 0 ? sum / (double)held : 0.0;
     return network;
 }

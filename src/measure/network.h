@@ -7,7 +7,7 @@
 
 struct network {
     int64_t closed;   /* contacts with a force */
-    int64_t rattlers; /* grains with fewer than two force-bearing contacts, removed repeatedly */
+    int64_t rattlers; /* grains without a force-bearing contact */
     double coordination, coordination_no_rattlers;
     double overlap_mean, overlap_max; /* m, over closed contacts */
     double impulse_mean;              /* N s */

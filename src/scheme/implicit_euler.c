@@ -47,7 +47,7 @@ void euler_advance(struct world *world, talus_index body, vec3 velocity, vec3 om
     struct bodies *bodies = &world->bodies;
     bodies->velocity[body] = velocity;
     bodies->omega[body] = omega;
-    vec3 position = vec3_add_scaled(bodies->position[body], dt, velocity); /* [Unger2003, eq. 2] */
+    vec3 position = vec3_add_scaled(bodies->position[body], dt, velocity); /* [Unger2003, eq. 1] */
     if (bodies->kind[body] == TALUS_BODY_GRAIN)
         position = cell_wrap(&world->cell, position, &bodies->image[body]);
     bodies->position[body] = position;

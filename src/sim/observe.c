@@ -63,7 +63,8 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
 }
 
 /* The bounds that separate the words. */
-static const double residual_fine = 1e-3, overlap_fine = 1e-3, energy_fine = 1e-6, travel_fine = 0.1;
+static const double residual_fine = 1e-3, overlap_fine = 1e-3, energy_fine = 1e-6, travel_fine = 0.1,
+                    travel_bad = 0.5;
 
 
 static void append(talus_trust *trust, const char *format, ...) BASE_PRINTF(2, 3);
@@ -88,8 +89,8 @@ static void write_verdict(talus_trust *trust) {
         append(trust, "nothing was run");
         return;
     }
-    if (leaking || fast) append(trust, "do not trust this run: ");
-    else if (rough || overlapping) append(trust, "trust with care: ");
+    if (leaking || trust->travel_max > travel_bad) append(trust, "do not trust this run: ");
+    else if (rough || overlapping || fast) append(trust, "trust with care: ");
     else if (soft) append(trust, "trust motion and local forces, not their long waves: ");
     else append(trust, "trust motion and forces: ");
     append(trust, "forces are %s (residual %.1e), ", rough ? "not converged" : "converged",
@@ -121,7 +122,7 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
     if (record->steps > 0) trust.sweeps_mean = (double)record->sweeps / (double)record->steps;
     double strength = trust.q * trust.sweeps_mean; /* q N_I */
     trust.stiffness = strength * packing.mass_mean / (sim->dt * sim->dt); /* [Unger2003, eq. 67] */
-    trust.sound_speed = sqrt(strength) * packing.diameter_mean / sim->dt; /* [Unger2002, eq. 19] */
+    trust.sound_speed = sqrt(strength) * packing.diameter_mean / sim->dt; /* [Unger2002, eq. 17] */
     trust.diffusion_length = sqrt(4.0 * strength) * packing.diameter_mean; /* [Unger2003, eq. 47] */
     if (packing.size > 0.0) trust.rigidity = trust.diffusion_length / packing.size;
     if (now.energy.scale > 0.0) trust.energy_error = fabs(now.energy.error) / now.energy.scale;

@@ -79,7 +79,7 @@ void problem_prepare(struct problem *problem, struct solve_contact *contact) {
     if (contact->general < 0) {
         const struct solve_body *a = &problem->bodies[contact->a];
         const struct solve_body *b = &problem->bodies[contact->b];
-        double w_n = a->inverse_mass + b->inverse_mass; /* [Unger2003, eqs. 16-19] */
+        double w_n = a->inverse_mass + b->inverse_mass; /* [Unger2003, eqs. 17-18] */
         double w_t = w_n + contact->arm_a * contact->arm_a * a->inverse_inertia +
                      contact->arm_b * contact->arm_b * b->inverse_inertia;
         contact->m_n = 1.0 / w_n;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One sweep of the iterative solver: every contact once gets the impulse its law asks for, given the
- * present impulses of its neighbours; the result is used at once [Unger2003, eq. 38 ff;
+ * present impulses of its neighbours; the result is used at once [Unger2003, sect. Many contacts;
  * Brendel2004, sect. 1.5].
  *
  * Orders: random (a new permutation each sweep, as the papers mean it), windowed (random inside blocks
@@ -15,10 +15,10 @@
 double sweep_efficiency(talus_sweep sweep) {
     switch (sweep) {
     case TALUS_SWEEP_RANDOM:
-    case TALUS_SWEEP_WINDOWED: return 0.5 * (4.0 * 1.6487212707001282 - 5.0); /* [Unger2002, A6] */
+    case TALUS_SWEEP_WINDOWED: return 0.5 * (4.0 * 1.6487212707001282 - 5.0); /* [Unger2002, A4] */
     case TALUS_SWEEP_SEQUENTIAL:
     case TALUS_SWEEP_SYMMETRIC: return 1.0;
-    case TALUS_SWEEP_PARALLEL: return 0.5; /* [Unger2002, eq. 14] */
+    case TALUS_SWEEP_PARALLEL: return 0.5; /* [Unger2002, eq. 11] */
     }
     return 0.0;
 }
@@ -32,8 +32,17 @@ static void shuffle(talus_index *order, size_t count, struct random *random) {
     }
 }
 
+/* The whole sweep must be one loop for each kind of watching: calls in it cost a tenth. */
+#if defined(__GNUC__)
+#define IN_LOOP static inline __attribute__((always_inline))
+#define PREFETCH(address) __builtin_prefetch((address), 1)
+#else
+#define IN_LOOP static inline
+#define PREFETCH(address) ((void)(address))
+#endif
+
 /* The law at one contact; returns the change of its impulse and applies it to the bodies. */
-static inline vec3 update(struct problem *problem, struct solve_contact *contact) {
+IN_LOOP vec3 update(struct problem *problem, struct solve_contact *contact) {
     if (contact->general >= 0) {
         vec3 solved = problem_solve_general(problem, contact);
         vec3 change = vec3_sub(solved, contact->impulse);
@@ -52,7 +61,7 @@ static inline vec3 update(struct problem *problem, struct solve_contact *contact
     return change;
 }
 
-static inline void watch_change(struct solve_run *run, vec3 impulse, vec3 change) {
+IN_LOOP void watch_change(struct solve_run *run, vec3 impulse, vec3 change) {
     double size = vec3_norm(impulse), change2 = vec3_norm2(change);
     double allowed = run->config->tolerance * size + run->cutoff;
     run->change.impulse_sum += size;
@@ -68,12 +77,6 @@ enum watching { PLAIN, WATCH, HISTORY };
  * the contacts themselves by prefetch instructions gains nothing. */
 enum { BODIES_AHEAD = 8 };
 
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch((address), 1)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
-
 static void touch(const struct problem *problem, size_t first, size_t last) {
     int32_t sum = 0;
     for (size_t k = first; k < last; k++)
@@ -82,7 +85,7 @@ static void touch(const struct problem *problem, size_t first, size_t last) {
     (void)sink;
 }
 
-static inline void visit_one(struct solve_run *run, size_t at, enum watching watching) {
+IN_LOOP void visit_one(struct solve_run *run, size_t at, enum watching watching) {
     struct solve_contact *contact = &run->problem->contacts[at];
     vec3 change = update(run->problem, contact);
     if (watching == PLAIN) return;
@@ -93,13 +96,13 @@ static inline void visit_one(struct solve_run *run, size_t at, enum watching wat
 
 /* In the order of the contacts, or against it. `watching` is constant for each caller, so that the plain
  * sweep carries none of the bookkeeping. */
-static inline void visit_in_line(struct solve_run *run, enum watching watching) {
+IN_LOOP void visit_in_line(struct solve_run *run, enum watching watching) {
     size_t count = run->problem->contact_count;
     bool backward = run->config->sweep == TALUS_SWEEP_SYMMETRIC && run->sweep % 2 == 1;
     for (size_t k = 0; k < count; k++) visit_one(run, backward ? count - 1 - k : k, watching);
 }
 
-static inline void visit_window(struct solve_run *run, const talus_index *order, size_t count,
+IN_LOOP void visit_window(struct solve_run *run, const talus_index *order, size_t count,
                                 enum watching watching) {
     const struct problem *problem = run->problem;
     for (size_t k = 0; k < count; k++) {
@@ -112,7 +115,7 @@ static inline void visit_window(struct solve_run *run, const talus_index *order,
 }
 
 /* Random inside each window; the random sweep is one window of all contacts. */
-static inline void visit_shuffled(struct solve_run *run, enum watching watching) {
+IN_LOOP void visit_shuffled(struct solve_run *run, enum watching watching) {
     size_t count = run->problem->contact_count;
     bool windowed = run->config->sweep == TALUS_SWEEP_WINDOWED;
     size_t window = windowed ? (size_t)run->config->window : count;
@@ -128,7 +131,7 @@ static inline void visit_shuffled(struct solve_run *run, enum watching watching)
     }
 }
 
-static inline void visit(struct solve_run *run, enum watching watching) {
+IN_LOOP void visit(struct solve_run *run, enum watching watching) {
     talus_sweep sweep = run->config->sweep;
     if (sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED) visit_shuffled(run, watching);
     else visit_in_line(run, watching);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The n-th allocation of a run refused, for n = 1, 2, ... until it succeeds: a clear status each time,
- * nothing leaked (the sanitizers look), and the directory not harmed. */
+ * The n-th allocation of a run refused, for n = 1, 2, ... until it succeeds: a clear status each
+ * time, nothing leaked (the sanitizers look), and the directory not harmed. */
 #define _POSIX_C_SOURCE 200809L
 #include <setjmp.h>
 #include <stdarg.h>

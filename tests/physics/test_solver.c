@@ -175,6 +175,7 @@ static void time_step_is_judged(void **state) {
     assert_int_equal(talus_sim_step(sim, &report, NULL), TALUS_WARN_TIME_STEP);
     assert_near(report.travel_max, 0.3, 1e-12);
     assert_non_null(strstr(talus_sim_trust(sim).verdict, "smaller dt"));
+    assert_non_null(strstr(talus_sim_trust(sim).verdict, "with care"));
     double advised = talus_sim_advise_dt(sim);
     assert_near(advised, 0.05 * 0.1 / 3.0, 1e-15);
     assert_ok(talus_sim_set_dt(sim, advised, NULL));

@@ -92,7 +92,7 @@ static bool same(double a, double b) {
 }
 
 /* Multiply forces by 4, halve dt, double velocities: the same positions, bit for bit; forces exactly
- * x4 [Wolf2002, sect. 1.3]. The same for masses x2, and for lengths x2 with gravity x2. */
+ * x4 [Wolf2006, sect. 1.3]. The same for masses x2, and for lengths x2 with gravity x2. */
 static void bagnold_bitwise(void **state) {
     (void)state;
     struct variant variants[3] = {standard, standard, standard};

@@ -20,7 +20,8 @@ static const talus_damped_sine truth = {
 static void sample(const talus_damped_sine *sine, double t_first, double dt, double *t, double *x) {
     for (int p = 0; p < POINTS; p++) {
         t[p] = t_first + dt * p;
-        x[p] = sine->x0 + sine->amplitude * exp(-t[p] / sine->tau) * sin(sine->omega * t[p] + sine->phase);
+        x[p] = sine->x0 +
+               sine->amplitude * exp(-t[p] / sine->tau) * sin(sine->omega * t[p] + sine->phase);
     }
 }
 
@@ -37,7 +38,8 @@ static void recovers_noise_free_data_exactly(void **state) {
     const double wrong[3] = {0.6, 1.0, 1.7}; /* factors on the start values */
     sample(&truth, 270.0, 1.0, t, x);
     for (int i = 0; i < 9; i++) {
-        talus_damped_sine fit = {.tau = wrong[i / 3] * truth.tau, .omega = wrong[i % 3] * truth.omega};
+        talus_damped_sine fit = {.tau = wrong[i / 3] * truth.tau,
+                                 .omega = wrong[i % 3] * truth.omega};
         assert_int_equal(talus_fit_damped_sine(t, x, POINTS, &fit, NULL), TALUS_OK);
         assert_near(fit.x0, truth.x0, 1e-8 * truth.x0);
         assert_near(fit.amplitude, truth.amplitude, 1e-8 * truth.amplitude);
@@ -66,7 +68,8 @@ static void does_not_depend_on_the_units(void **state) {
 static void finds_an_undamped_sine(void **state) {
     (void)state;
     double t[POINTS], x[POINTS];
-    talus_damped_sine steady = {.x0 = 1.3, .amplitude = 0.7, .tau = HUGE_VAL, .omega = 0.21, .phase = 0.4};
+    talus_damped_sine steady = {
+        .x0 = 1.3, .amplitude = 0.7, .tau = HUGE_VAL, .omega = 0.21, .phase = 0.4};
     sample(&steady, 0.0, 1.0, t, x);
     talus_damped_sine fit = {.tau = 100.0, .omega = 0.2};
     assert_int_equal(talus_fit_damped_sine(t, x, POINTS, &fit, NULL), TALUS_OK);
@@ -74,7 +77,7 @@ static void finds_an_undamped_sine(void **state) {
     assert_true(fabs(1.0 / fit.tau) < 1e-9);
 }
 
-/* With white noise the parameters scatter by their standard errors, about noise/amplitude/sqrt(n). */
+/* With white noise the parameters scatter by about noise/amplitude/sqrt(n). */
 static void bears_noise(void **state) {
     (void)state;
     double t[POINTS], x[POINTS];

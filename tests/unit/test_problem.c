@@ -8,7 +8,7 @@
 #include "solve/solver.h"
 #include "support.h"
 
-/* m_n and m_t of two bodies [Unger2003, eqs. 16-19]; inverse mass and inertia 0 make a wall. */
+/* m_n and m_t of two bodies [Unger2003, eqs. 17-18]; inverse mass and inertia 0 make a wall. */
 static struct solve_contact masses(double m1, double i1, double r1, double w2, double j2, double r2) {
     struct solve_body bodies[2] = {{.inverse_mass = 1.0 / m1, .inverse_inertia = 1.0 / i1},
                                    {.inverse_mass = w2, .inverse_inertia = j2}};

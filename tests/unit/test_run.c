@@ -78,18 +78,18 @@ static bool exists(struct place *place, const char *name) {
 }
 
 /* Three discs fall on a floor and come to rest; 2D, small, soon over. */
-#define FALL                                                                       \
-    "title: three discs\n"                                                         \
-    "dimension: 2\n"                                                               \
-    "seed: 7\n"                                                                    \
-    "gravity: [0, -9.81, 0]\n"                                                     \
-    "materials: [{name: disc, density: 1000}]\n"                                   \
-    "pairs: [{between: [disc, disc], mu: 0.3}]\n"                                  \
-    "solver: {sweeps: 30}\n"                                                       \
-    "grains:\n"                                                                    \
+#define FALL                                                                           \
+    "title: three discs\n"                                                             \
+    "dimension: 2\n"                                                                   \
+    "seed: 7\n"                                                                        \
+    "gravity: [0, -9.81, 0]\n"                                                         \
+    "materials: [{name: disc, density: 1000}]\n"                                       \
+    "pairs: [{between: [disc, disc], mu: 0.3}]\n"                                      \
+    "solver: {sweeps: 30}\n"                                                           \
+    "grains:\n"                                                                        \
     "  - list: [{at: [0, 0.011, 0]}, {at: [0.05, 0.013, 0]}, {at: [0.1, 0.012, 0]}]\n" \
-    "    radius: 0.01\n"                                                           \
-    "boundaries:\n"                                                                \
+    "    radius: 0.01\n"                                                               \
+    "boundaries:\n"                                                                    \
     "  - {name: floor, plane: {normal: [0, 1, 0]}}\n"
 
 static const char fall[] = FALL "time: {dt: 1e-3, steps: 100}\n"
@@ -114,8 +114,9 @@ static void all_files_are_written(void **state) {
     talus_run_config config = talus_run_config_default();
     config.directory = directory;
     if (talus_run(scene, &config, &result, &err) != TALUS_OK) fail_msg("%s", err.text);
-    static const char *const names[] = {"scene.yaml", "series.tsv", "summary.json", "log.txt",
-                                        "final.txt", "final_contacts.txt", "final.png"};
+    static const char *const names[] = {"scene.yaml", "series.tsv", "summary.json",
+                                        "log.txt",    "final.txt",  "final_contacts.txt",
+                                        "final.png"};
     for (int i = 0; i < 7; i++) {
         char name[64];
         snprintf(name, sizeof name, "deep/out/%s", names[i]);
@@ -135,11 +136,30 @@ static void summary_has_the_keys_programs_rely_on(void **state) {
     talus_run_config config = into(place, "out");
     assert_int_equal(talus_run(scene, &config, &result, NULL), TALUS_OK);
     const char *text = content(place, "out/summary.json");
-    static const char *const keys[] = {
-        "status", "steps", "time", "wall_seconds", "bodies", "contacts", "sweeps_total", "residual",
-        "balance_error", "overlap_mean", "overlap_max", "energy", "kinetic_translation",
-        "kinetic_rotation", "potential", "dissipation", "energy_error", "state_hash", "verdict",
-        "seed", "version", "trust", "phases", "warnings"};
+    static const char *const keys[] = {"status",
+                                       "steps",
+                                       "time",
+                                       "wall_seconds",
+                                       "bodies",
+                                       "contacts",
+                                       "sweeps_total",
+                                       "residual",
+                                       "balance_error",
+                                       "overlap_mean",
+                                       "overlap_max",
+                                       "energy",
+                                       "kinetic_translation",
+                                       "kinetic_rotation",
+                                       "potential",
+                                       "dissipation",
+                                       "energy_error",
+                                       "state_hash",
+                                       "verdict",
+                                       "seed",
+                                       "version",
+                                       "trust",
+                                       "phases",
+                                       "warnings"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         char key[64];
         snprintf(key, sizeof key, "\"%s\": ", keys[i]);
@@ -208,7 +228,8 @@ static void final_state_reads_back_to_the_same_bits(void **state) {
         double x, y, z, r, vx, vy;
         if (line[0] == '#') continue;
         while (view.kind[grain] != TALUS_BODY_GRAIN) grain++;
-        assert_int_equal(sscanf(line, "%lld %lf %lf %lf %lf %lf %lf", &gid, &x, &y, &z, &r, &vx, &vy), 7);
+        assert_int_equal(
+            sscanf(line, "%lld %lf %lf %lf %lf %lf %lf", &gid, &x, &y, &z, &r, &vx, &vy), 7);
         assert_int_equal(gid, view.gid[grain]);
         assert_true(x == view.position[grain].x && y == view.position[grain].y);
         assert_true(vx == view.velocity[grain].x && vy == view.velocity[grain].y);
@@ -249,7 +270,8 @@ static void resolved_scene_runs_to_the_same_end(void **state) {
     talus_result *one = NULL, *two = NULL;
     talus_run_config config = into(place, "out");
     assert_int_equal(talus_run(scene, &config, &one, NULL), TALUS_OK);
-    assert_int_equal(talus_scene_load(in(place, "out/scene.yaml"), NULL, 0, &again, NULL), TALUS_OK);
+    assert_int_equal(talus_scene_load(in(place, "out/scene.yaml"), NULL, 0, &again, NULL),
+                     TALUS_OK);
     assert_int_equal(talus_run(again, NULL, &two, NULL), TALUS_OK);
     assert_true(talus_sim_hash(talus_result_sim(one)) == talus_sim_hash(talus_result_sim(two)));
     talus_result_free(one);
@@ -284,12 +306,13 @@ static void report_says_what_happened(void **state) {
 
 static void phases_end_at_rest_or_go_on_with_a_word(void **state) {
     struct place *place = *state;
-    talus_scene *scene = scene_of(
-        place, FALL "time: {dt: 1e-3}\n"
-                    "phases:\n"
-                    "  - {name: hurry, until: {steps: 5, rest: {kinetic: 1e-9}}}\n"
-                    "  - {name: settle, until: {time: 5, rest: {kinetic: 1e-9, unbalanced: 1e-3}}}\n"
-                    "  - {name: lift, change: {gravity: [0, 9.81, 0]}, until: {steps: 20}}\n");
+    talus_scene *scene =
+        scene_of(place, FALL
+                 "time: {dt: 1e-3}\n"
+                 "phases:\n"
+                 "  - {name: hurry, until: {steps: 5, rest: {kinetic: 1e-9}}}\n"
+                 "  - {name: settle, until: {time: 5, rest: {kinetic: 1e-9, unbalanced: 1e-3}}}\n"
+                 "  - {name: lift, change: {gravity: [0, 9.81, 0]}, until: {steps: 20}}\n");
     talus_result *result = NULL;
     double begin, end;
     talus_run_config config = into(place, "out");
@@ -299,7 +322,8 @@ static void phases_end_at_rest_or_go_on_with_a_word(void **state) {
     assert_true(talus_result_phase(result, "lift", &begin, &end));
     assert_true(fabs(end - begin - 0.02) < 1e-12);
     assert_false(talus_result_phase(result, "none", &begin, &end));
-    assert_true(talus_sim_observe(talus_result_sim(result)).contacts == 0); /* gravity lifted them */
+    assert_true(talus_sim_observe(talus_result_sim(result)).contacts ==
+                0); /* gravity lifted them */
     const char *text = content(place, "out/log.txt");
     assert_holds(text, "phase \"hurry\" did not come to rest in its time: kinetic number");
     assert_holds(text, "\"settle\" ends at t = ");
@@ -334,10 +358,12 @@ static void rest_without_gravity_is_measured_in_diameters_a_step(void **state) {
     static const char *const bounds[2] = {"6e-7", "4e-7"};
     for (int i = 0; i < 2; i++) {
         char yaml[512];
-        snprintf(yaml, sizeof yaml,
-                 "dimension: 2\ntime: {dt: 0.5}\n"
-                 "grains: [{list: [{at: [0, 0, 0]}], radius: 0.5, mass: 3, velocity: [0.002, 0, 0]}]\n"
-                 "phases: [{name: fly, until: {steps: 100, rest: {kinetic: %s}}}]\n", bounds[i]);
+        snprintf(
+            yaml, sizeof yaml,
+            "dimension: 2\ntime: {dt: 0.5}\n"
+            "grains: [{list: [{at: [0, 0, 0]}], radius: 0.5, mass: 3, velocity: [0.002, 0, 0]}]\n"
+            "phases: [{name: fly, until: {steps: 100, rest: {kinetic: %s}}}]\n",
+            bounds[i]);
         talus_scene *scene = scene_of(place, yaml);
         talus_result *result = NULL;
         assert_int_equal(talus_run(scene, NULL, &result, NULL), TALUS_OK);
@@ -350,11 +376,12 @@ static void rest_without_gravity_is_measured_in_diameters_a_step(void **state) {
 static void rest_waits_for_the_source(void **state) {
     struct place *place = *state;
     talus_scene *scene = scene_of(
-        place, FALL "time: {dt: 1e-3}\n"
-                    "sources:\n"
-                    "  - {name: tap, box: {low: [0, 0.05, 0], high: [0.1, 0.09, 0]}, rate: 20, count: 4,"
-                    " radius: 0.004}\n"
-                    "phases: [{name: pour, until: {time: 3, rest: {kinetic: 1e-8}}}]\n");
+        place,
+        FALL "time: {dt: 1e-3}\n"
+             "sources:\n"
+             "  - {name: tap, box: {low: [0, 0.05, 0], high: [0.1, 0.09, 0]}, rate: 20, count: 4,"
+             " radius: 0.004}\n"
+             "phases: [{name: pour, until: {time: 3, rest: {kinetic: 1e-8}}}]\n");
     talus_result *result = NULL;
     assert_true(talus_run(scene, NULL, &result, NULL) >= 0);
     assert_int_equal(talus_sim_observe(talus_result_sim(result)).grains, 7);
@@ -366,16 +393,16 @@ static void rest_waits_for_the_source(void **state) {
 
 static void warnings_are_counted_not_repeated(void **state) {
     struct place *place = *state;
-    talus_scene *scene = scene_of(
-        place, FALL "time: {dt: 2e-2, steps: 60}\noutput: {every: 0}\n"
-                    "limits: {overlap: 1e-9}\n");
+    talus_scene *scene = scene_of(place, FALL "time: {dt: 2e-2, steps: 60}\noutput: {every: 0}\n"
+                                              "limits: {overlap: 1e-9}\n");
     talus_result *result = NULL;
     int lines = 0;
     talus_run_config config = into(place, "out");
     talus_status status = talus_run(scene, &config, &result, NULL);
     assert_true(status == TALUS_WARN_TIME_STEP || status == TALUS_WARN_OVERLAP);
     const char *log = content(place, "out/log.txt");
-    for (const char *at = log; (at = strstr(at, "of its radius in one step")) != NULL; at++) lines++;
+    for (const char *at = log; (at = strstr(at, "of its radius in one step")) != NULL; at++)
+        lines++;
     assert_int_equal(lines, 1);
     assert_holds(log, "warning: time step too long ");
     const char *text = content(place, "out/summary.json");
@@ -388,11 +415,12 @@ static void warnings_are_counted_not_repeated(void **state) {
 static void cap_of_the_solver_is_reported(void **state) {
     struct place *place = *state;
     talus_scene *scene = scene_of(
-        place, "dimension: 2\ngravity: [0, -9.81, 0]\ntime: {dt: 1e-3, steps: 20}\n"
-               "materials: [{name: disc, density: 1000}]\n"
-               "solver: {stop: residual, tolerance: 1e-300, max_sweeps: 3, check_every: 1}\n"
-               "grains: [{row: {count: 5, start: [0, 0.01, 0], direction: [0, 1, 0]}, radius: 0.01}]\n"
-               "boundaries: [{name: floor, plane: {normal: [0, 1, 0]}}]\n");
+        place,
+        "dimension: 2\ngravity: [0, -9.81, 0]\ntime: {dt: 1e-3, steps: 20}\n"
+        "materials: [{name: disc, density: 1000}]\n"
+        "solver: {stop: residual, tolerance: 1e-300, max_sweeps: 3, check_every: 1}\n"
+        "grains: [{row: {count: 5, start: [0, 0.01, 0], direction: [0, 1, 0]}, radius: 0.01}]\n"
+        "boundaries: [{name: floor, plane: {normal: [0, 1, 0]}}]\n");
     talus_result *result = NULL;
     talus_run_config config = into(place, "out");
     assert_int_equal(talus_run(scene, &config, &result, NULL), TALUS_WARN_NOT_CONVERGED);
@@ -488,15 +516,16 @@ static void directory_below_a_file_is_an_error(void **state) {
 /* Files written once: the disk is full when each of them is due. */
 static void full_disk_is_one_clear_error(void **state) {
     struct place *place = *state;
-    static const char *const parts[] = {"scene.yaml.part", "final.txt.part", "final_contacts.txt.part",
-                                        "summary.json.part"};
+    static const char *const parts[] = {"scene.yaml.part", "final.txt.part",
+                                        "final_contacts.txt.part", "summary.json.part"};
     talus_scene *scene = scene_of(place, fall);
     for (int i = 0; i < 4; i++) {
         char directory[96], part[512];
         talus_result *result = NULL;
         talus_error err;
         snprintf(directory, sizeof directory, "%s/out%d", place->directory, i);
-        snprintf(part, sizeof part, "mkdir %s && ln -s /dev/full %s/%s", directory, directory, parts[i]);
+        snprintf(part, sizeof part, "mkdir %s && ln -s /dev/full %s/%s", directory, directory,
+                 parts[i]);
         assert_int_equal(system(part), 0);
         talus_run_config config = talus_run_config_default();
         config.directory = directory;
@@ -512,7 +541,8 @@ static void full_disk_is_one_clear_error(void **state) {
 /* Growing files: a limit on the size of files stands in for a full disk. */
 static void series_that_cannot_grow_ends_the_run(void **state) {
     struct place *place = *state;
-    talus_scene *scene = scene_of(place, FALL "time: {dt: 1e-3, steps: 4000}\noutput: {every: 0}\n");
+    talus_scene *scene =
+        scene_of(place, FALL "time: {dt: 1e-3, steps: 4000}\noutput: {every: 0}\n");
     struct rlimit old, small;
     talus_result *result = NULL;
     talus_error err;
@@ -558,14 +588,15 @@ static void diverged_run_writes_what_it_has(void **state) {
 static void plan_counts_what_a_run_does(void **state) {
     struct place *place = *state;
     talus_scene *scene = scene_of(
-        place, FALL "time: {dt: 1e-3}\n"
-                    "sources:\n"
-                    "  - {name: tap, box: {low: [0, 0.05, 0], high: [0.1, 0.09, 0]}, rate: 20, count: 4,"
-                    " radius: 0.004}\n"
-                    "phases:\n"
-                    "  - {name: a, until: {time: 0.3}}\n"
-                    "  - {name: b, change: {dt: 5e-4}, until: {steps: 100, rest: {kinetic: 1e-9}}}\n"
-                    "output: {every: 0.05}\n");
+        place,
+        FALL "time: {dt: 1e-3}\n"
+             "sources:\n"
+             "  - {name: tap, box: {low: [0, 0.05, 0], high: [0.1, 0.09, 0]}, rate: 20, count: 4,"
+             " radius: 0.004}\n"
+             "phases:\n"
+             "  - {name: a, until: {time: 0.3}}\n"
+             "  - {name: b, change: {dt: 5e-4}, until: {steps: 100, rest: {kinetic: 1e-9}}}\n"
+             "output: {every: 0.05}\n");
     talus_plan plan;
     assert_int_equal(talus_run_plan(scene, 10, &plan, NULL), TALUS_OK);
     assert_int_equal(plan.dim, 2);

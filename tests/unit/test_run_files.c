@@ -97,18 +97,19 @@ static void json_is_valid_for_awkward_values(void **state) {
     json_array_end(&json);
     json_object_end(&json);
     assert_int_equal(fclose(to), 0);
-    assert_string_equal(content(in(*state, "a.json")),
-                        "{\n"
-                        "  \"say \\\"hi\\\"\": \"tab\\u0009, line\\nend, back\\\\slash, bell\\u0007\",\n"
-                        "  \"nan\": null,\n"
-                        "  \"x\": 0.1,\n"
-                        "  \"big\": -9223372036854775808,\n"
-                        "  \"none\": [],\n"
-                        "  \"list\": [\n"
-                        "    {},\n"
-                        "    2\n"
-                        "  ]\n"
-                        "}\n");
+    assert_string_equal(
+        content(in(*state, "a.json")),
+        "{\n"
+        "  \"say \\\"hi\\\"\": \"tab\\u0009, line\\nend, back\\\\slash, bell\\u0007\",\n"
+        "  \"nan\": null,\n"
+        "  \"x\": 0.1,\n"
+        "  \"big\": -9223372036854775808,\n"
+        "  \"none\": [],\n"
+        "  \"list\": [\n"
+        "    {},\n"
+        "    2\n"
+        "  ]\n"
+        "}\n");
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -174,7 +175,8 @@ static void missing_directory_and_long_path_are_errors(void **state) {
     struct file file;
     talus_error err;
     char name[FILE_PATH + 10];
-    assert_int_equal(file_open(&file, in(*state, "no/where"), "a", FILE_WHOLE, &err), TALUS_ERR_FILE);
+    assert_int_equal(file_open(&file, in(*state, "no/where"), "a", FILE_WHOLE, &err),
+                     TALUS_ERR_FILE);
     assert_non_null(strstr(err.text, "no/where/a: cannot be created"));
     memset(name, 'x', sizeof name - 1);
     name[sizeof name - 1] = '\0';

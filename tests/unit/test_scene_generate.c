@@ -170,7 +170,26 @@ static void test_fill(void **state) {
     check_fill(2, "0.5", "{ uniform: [0.2, 0.4] }");
     check_fill(3, "0.3", "0.7");
     check_fill(3, "0.3", "{ power: { low: 0.3, high: 4, exponent: 3 } }");
-    check_fill(2, "0.5", "{ two: { small: 0.1, large: 3, share: 0.99 } }");
+    check_fill(2, "0.45", "{ two: { small: 0.1, large: 1.5, share: 0.99 } }");
+}
+
+/* Near saturation, where places are drawn from the cubes still open: dense, without overlap, and not
+ * drawn to any side (the centre of mass within 4.5 standard errors of independent places). */
+static void test_dense(void **state) {
+    (void)state;
+    talus_scene *scene = scene_ok("dimension: 2\ngrains: [ { fill: { box: { low: [-10, -10], high: [10, 10] }, fraction: "
+                                  "0.53 }, radius: 0.1 } ]\n" SMALL_END);
+    struct grains grains = generated(scene);
+    assert_int_equal(grains.count, 6749);
+    assert_true(smallest_gap(&grains, (talus_vec3){0, 0, 0}) >= 0.0);
+    assert_inside_box(&grains, -10, 10, 2);
+    vec3 sum = vec3_zero();
+    for (size_t i = 0; i < grains.count; i++) sum = vec3_add(sum, grains.items[i].position);
+    double error = 20.0 / sqrt(12.0 * (double)grains.count);
+    assert_near(sum.x / (double)grains.count, 0.0, 4.5 * error);
+    assert_near(sum.y / (double)grains.count, 0.0, 4.5 * error);
+    grains_free(&grains);
+    talus_scene_free(scene);
 }
 
 static void test_cylinder(void **state) {
@@ -302,6 +321,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_row),       cmocka_unit_test(test_lattices),
         cmocka_unit_test(test_jitter),    cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_dense),
         cmocka_unit_test(test_cylinder),  cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_around_others), cmocka_unit_test(test_order),
         cmocka_unit_test(test_full),      cmocka_unit_test(test_file),

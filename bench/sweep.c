@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The sweep of the solver against a plain loop of the same law over the same contacts in the same run.
+ *
+ * The plain loop is what one would write at once: scalar, contacts in their order, exact Coulomb. Both do
+ * 50 sweeps from zero impulses and must end with the same impulses, so the ratio compares equal work.
+ * Rates are the best of several alternating runs.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#include "bench/bed.h"
+#include "bench/bench.h"
+
+enum { SWEEPS = 50, REPEATS = 5 };
+
+struct plain_body {
+    double v[3], inverse_mass, w[3], inverse_inertia;
+};
+
+struct plain_contact {
+    int a, b;
+    double n[3], arm_a, arm_b, m_n, m_t, bias, mu, p[3];
+};
+
+struct plain {
+    struct plain_body *bodies;
+    struct plain_contact *contacts;
+    size_t body_count, contact_count;
+};
+
+static void plain_update(struct plain_contact *c, struct plain_body *a, struct plain_body *b) {
+    double turn[3], u[3], t[3], d[3];
+    for (int k = 0; k < 3; k++) turn[k] = c->arm_a * a->w[k] + c->arm_b * b->w[k];
+    u[0] = b->v[0] - a->v[0] + c->n[1] * turn[2] - c->n[2] * turn[1];
+    u[1] = b->v[1] - a->v[1] + c->n[2] * turn[0] - c->n[0] * turn[2];
+    u[2] = b->v[2] - a->v[2] + c->n[0] * turn[1] - c->n[1] * turn[0];
+    double u_n = u[0] * c->n[0] + u[1] * c->n[1] + u[2] * c->n[2];
+    double p_n = c->p[0] * c->n[0] + c->p[1] * c->n[1] + c->p[2] * c->n[2];
+    double trial = p_n - c->m_n * (u_n + c->bias), scale = 0.0;
+    if (trial > 0.0) {
+        double square = 0.0;
+        for (int k = 0; k < 3; k++) {
+            t[k] = c->p[k] - p_n * c->n[k] - c->m_t * (u[k] - u_n * c->n[k]);
+            square += t[k] * t[k];
+        }
+        double hold = c->mu * trial;
+        scale = square > hold * hold ? hold / sqrt(square) : 1.0;
+    } else {
+        trial = t[0] = t[1] = t[2] = 0.0;
+    }
+    for (int k = 0; k < 3; k++) {
+        double solved = trial * c->n[k] + scale * t[k];
+        d[k] = solved - c->p[k];
+        c->p[k] = solved;
+        a->v[k] -= a->inverse_mass * d[k];
+        b->v[k] += b->inverse_mass * d[k];
+    }
+    double moment[3] = {c->n[1] * d[2] - c->n[2] * d[1], c->n[2] * d[0] - c->n[0] * d[2],
+                        c->n[0] * d[1] - c->n[1] * d[0]};
+    for (int k = 0; k < 3; k++) {
+        a->w[k] -= c->arm_a * a->inverse_inertia * moment[k];
+        b->w[k] -= c->arm_b * b->inverse_inertia * moment[k];
+    }
+}
+
+/* The problem of the step that the simulation has just done, with zero impulses. */
+static void plain_fill(struct plain *plain, const talus_sim *sim, const talus_contact *contacts) {
+    talus_body_view view = talus_sim_bodies(sim);
+    for (size_t i = 0; i < plain->body_count; i++) {
+        bool grain = view.kind[i] == TALUS_BODY_GRAIN;
+        double m = view.mass[i], r = view.radius[i];
+        plain->bodies[i] = (struct plain_body){{0, 0, grain ? -9.81 * bed_dt : 0.0},
+                                               grain ? 1.0 / m : 0.0,
+                                               {0, 0, 0},
+                                               grain ? 1.0 / (0.4 * m * r * r) : 0.0};
+    }
+    for (size_t k = 0; k < plain->contact_count; k++) {
+        const talus_contact *from = &contacts[k];
+        const struct plain_body *a = &plain->bodies[from->a], *b = &plain->bodies[from->b];
+        bool wall = view.kind[from->b] == TALUS_BODY_BOUNDARY;
+        double gap = from->gap, arm_a = view.radius[from->a] + 0.5 * gap;
+        double arm_b = wall ? 0.0 : view.radius[from->b] + 0.5 * gap;
+        double w_n = a->inverse_mass + b->inverse_mass;
+        double w_t = w_n + arm_a * arm_a * a->inverse_inertia + arm_b * arm_b * b->inverse_inertia;
+        plain->contacts[k] = (struct plain_contact){from->a, from->b,
+                                                    {from->normal.x, from->normal.y, from->normal.z},
+                                                    arm_a, arm_b, 1.0 / w_n, 1.0 / w_t,
+                                                    gap > 0.0 ? gap / bed_dt : 0.0, bed_mu, {0, 0, 0}};
+    }
+}
+
+static double plain_sweeps(struct plain *plain) {
+    double start = bench_seconds();
+    for (int sweep = 0; sweep < SWEEPS; sweep++)
+        for (size_t k = 0; k < plain->contact_count; k++) {
+            struct plain_contact *c = &plain->contacts[k];
+            plain_update(c, &plain->bodies[c->a], &plain->bodies[c->b]);
+        }
+    return bench_seconds() - start;
+}
+
+/* Largest difference of an impulse between the two, over the largest impulse. */
+static double difference(const struct plain *plain, const talus_contact *contacts) {
+    double worst = 0.0, largest = 0.0;
+    for (size_t k = 0; k < plain->contact_count; k++) {
+        const double *p = plain->contacts[k].p;
+        talus_vec3 f = contacts[k].force;
+        double dx = p[0] - bed_dt * f.x, dy = p[1] - bed_dt * f.y, dz = p[2] - bed_dt * f.z;
+        worst = fmax(worst, sqrt(dx * dx + dy * dy + dz * dz));
+        largest = fmax(largest, sqrt(p[0] * p[0] + p[1] * p[1] + p[2] * p[2]));
+    }
+    return worst / largest;
+}
+
+/* Seconds of the solver for the same 50 sweeps, on a new copy of the bed. */
+static talus_status ours(const struct bed *bed, int tiles, talus_sweep sweep, talus_sim **out,
+                         talus_step_report *report, talus_error *err) {
+    talus_solver_config solver = talus_config_default().solver;
+    solver.sweep = sweep;
+    solver.sweeps = SWEEPS;
+    solver.warm_start = false;
+    talus_status status = bed_tile(bed, tiles, &solver, out, err);
+    if (status >= 0) status = talus_sim_step(*out, report, err);
+    return status;
+}
+
+static talus_status best_of_order(const struct bed *bed, int tiles, talus_sweep sweep, double *seconds,
+                                  talus_error *err) {
+    *seconds = HUGE_VAL;
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        talus_sim *sim = NULL;
+        talus_step_report report = {0};
+        talus_status status = ours(bed, tiles, sweep, &sim, &report, err);
+        talus_sim_destroy(sim);
+        if (status < 0) return status;
+        *seconds = fmin(*seconds, report.seconds_solve);
+    }
+    return TALUS_OK;
+}
+
+static talus_status compare(struct bench_run *run, const struct bed *bed, int tiles, talus_error *err) {
+    double best = HUGE_VAL, best_plain = HUGE_VAL, unlike = 0.0, windowed, shuffled;
+    talus_step_report report = {0};
+    talus_status status = TALUS_OK;
+    for (int repeat = 0; repeat < REPEATS && status >= 0; repeat++) {
+        talus_sim *sim = NULL;
+        status = ours(bed, tiles, TALUS_SWEEP_SEQUENTIAL, &sim, &report, err);
+        if (status < 0) break;
+        struct plain plain = {.body_count = talus_sim_bodies(sim).count,
+                              .contact_count = talus_sim_contacts(sim, NULL, 0)};
+        talus_contact *contacts = malloc(plain.contact_count * sizeof *contacts);
+        plain.bodies = malloc(plain.body_count * sizeof *plain.bodies);
+        plain.contacts = malloc(plain.contact_count * sizeof *plain.contacts);
+        if (contacts == NULL || plain.bodies == NULL || plain.contacts == NULL)
+            status = TALUS_ERR_MEMORY;
+        if (status >= 0) {
+            talus_sim_contacts(sim, contacts, plain.contact_count);
+            plain_fill(&plain, sim, contacts);
+            best_plain = fmin(best_plain, plain_sweeps(&plain));
+            best = fmin(best, report.seconds_solve);
+            unlike = difference(&plain, contacts);
+        }
+        free(contacts);
+        free(plain.bodies);
+        free(plain.contacts);
+        talus_sim_destroy(sim);
+    }
+    if (status >= 0) status = best_of_order(bed, tiles, TALUS_SWEEP_WINDOWED, &windowed, err);
+    if (status >= 0) status = best_of_order(bed, tiles, TALUS_SWEEP_RANDOM, &shuffled, err);
+    if (status < 0) return status;
+    double updates = 1e-6 * (double)report.contacts * SWEEPS;
+    bench_case(run, "bed at rest, cold", (int64_t)BED_GRAINS * tiles * tiles, report.contacts,
+               report.residual);
+    bench_figure(run, "sequential", updates / best, "M contacts/s");
+    bench_figure(run, "windowed", updates / windowed, "M contacts/s");
+    bench_figure(run, "random", updates / shuffled, "M contacts/s");
+    bench_figure(run, "plain loop", updates / best_plain, "M contacts/s");
+    bench_figure(run, "difference of impulses", unlike, "of the largest");
+    bench_ratio(run, "ratio_plain", best_plain / best, "plain loop");
+    return TALUS_OK;
+}
+
+static talus_status measure(struct bench_run *run, talus_error *err) {
+    static struct bed bed;
+    const int tiles[] = {1, 4, 10};
+    talus_status status = bed_settle(&bed, err);
+    for (size_t k = 0; k < sizeof tiles / sizeof *tiles && status >= 0; k++)
+        status = compare(run, &bed, tiles[k], err);
+    return status;
+}
+
+const struct bench sweep_bench = {
+    .name = "sweep",
+    .summary = "contact updates a second of the solver's sweep, and of a plain loop of the same law",
+    .measure = measure,
+};

@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * talus describe: one entry of the catalog, paper or bench in full. */
+#include <math.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "cli/cli.h"
+#include "cli/options.h"
+#include "papers/papers.h"
+
+static void put_bound(char text[24], double value) {
+    if (isfinite(value) && fabs(value) < 1e300)
+        snprintf(text, 24, "%g", value);
+    else
+        snprintf(text, 24, "%s", value > 0.0 ? "any" : "-any");
+}
+
+static void describe_entry(const talus_entry *entry) {
+    printf("%s %s: %s\n", entry->kind, entry->name, entry->summary);
+    if (entry->citation != NULL && entry->citation[0] != '\0')
+        printf("  from %s\n", entry->citation);
+    for (size_t i = 0; i < entry->parameter_count; i++) {
+        const talus_parameter *parameter = &entry->parameters[i];
+        char low[24], high[24], unit[40] = "";
+        put_bound(low, parameter->minimum);
+        put_bound(high, parameter->maximum);
+        if (parameter->unit != NULL && parameter->unit[0] != '\0')
+            snprintf(unit, sizeof unit, " %s", parameter->unit);
+        printf("  %-14s %s\n  %-14s default %g%s, from %s to %s\n", parameter->name,
+               parameter->meaning, "", parameter->default_value, unit, low, high);
+    }
+}
+
+static bool describe_catalog(const char *name) {
+    bool found = false;
+    for (size_t i = 0; i < talus_catalog_count(); i++) {
+        const talus_entry *entry = talus_catalog_entry(i);
+        if (strcmp(entry->name, name) != 0) continue;
+        describe_entry(entry);
+        found = true;
+    }
+    return found;
+}
+
+static bool describe_paper(const char *name) {
+    const struct paper *paper = paper_find(name);
+    if (paper == NULL) return false;
+    printf("paper %s: %s\n  from %s\n", paper->name, paper->title, paper->source);
+    char data[CLI_PATH], directory[CLI_PATH];
+    struct paper_expectation expected[PAPER_NUMBERS];
+    int count = 0;
+    if (!find_data(data) || !join_path(directory, data, "papers") ||
+        !join_path(data, directory, name) ||
+        paper_expected(data, false, expected, &count, NULL) < 0)
+        return true;
+    for (int i = 0; i < count; i++)
+        printf("  %-24s %g +- %g  %s\n", expected[i].name, expected[i].expected,
+               expected[i].tolerance, expected[i].source);
+    return true;
+}
+
+static bool describe_bench(const char *name) {
+    const struct bench *bench = bench_find(name);
+    if (bench == NULL) return false;
+    printf("bench %s: %s\n", bench->name, bench->summary);
+    return true;
+}
+
+static int unknown(const char *name) {
+    const char *names[128];
+    size_t count = 0;
+    for (size_t i = 0; i < talus_catalog_count() && count < 96; i++)
+        names[count++] = talus_catalog_entry(i)->name;
+    for (size_t i = 0; i < paper_count() && count < 128; i++) names[count++] = paper_at(i)->name;
+    const char *near = nearest_word(name, names, count);
+    if (near != NULL)
+        return complain("describe: nothing is called \"%s\"; did you mean \"%s\"?", name, near);
+    return complain("describe: nothing is called \"%s\"; talus list shows the names", name);
+}
+
+int describe_command(int argc, char **argv) {
+    static const struct option_def defs[] = {{0}};
+    struct options options = options_start(argc, argv, defs, "describe NAME...",
+                                           "Explains shapes, laws, solvers, papers and benches.");
+    const char *value;
+    bool any = false;
+    for (;;) {
+        switch (options_next(&options, &value)) {
+        case OPTION_END:
+            return any ? CLI_OK : complain("describe: which one? talus list shows the names");
+        case OPTION_HELP: return CLI_OK;
+        case OPTION_POSITIONAL: {
+            bool known = describe_catalog(value);
+            known = describe_paper(value) || known;
+            known = describe_bench(value) || known;
+            if (!known) return unknown(value);
+            any = true;
+            break;
+        }
+        default: return CLI_WRONG_INPUT;
+        }
+    }
+}

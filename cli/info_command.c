@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * talus info: a directory of results, or one of its files, in a few lines. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli/cli.h"
+#include "cli/json_reader.h"
+#include "cli/options.h"
+
+static int file_failed(const char *path) {
+    complain("%s: %s", path, strerror(errno));
+    return CLI_FILES_OR_SYSTEM;
+}
+
+/* ---- summary.json ---------------------------------------------------------------------------- */
+
+static void put_value(const char *path, const char *text, void *context) {
+    (void)context;
+    if (text[0] != '\0') printf("  %-32s %s\n", path, text);
+}
+
+static char *read_whole(const char *path) {
+    FILE *from = fopen(path, "r");
+    if (from == NULL) return NULL;
+    size_t size = 0, room = 65536;
+    char *text = malloc(room);
+    while (text != NULL) {
+        size += fread(text + size, 1, room - 1 - size, from);
+        if (size < room - 1) break;
+        room *= 2;
+        char *grown = realloc(text, room);
+        if (grown == NULL) free(text);
+        text = grown;
+    }
+    if (text != NULL) text[size] = '\0';
+    fclose(from);
+    return text;
+}
+
+static int info_summary(const char *path) {
+    char *text = read_whole(path);
+    if (text == NULL) return file_failed(path);
+    bool good = json_read(text, put_value, NULL);
+    free(text);
+    return good ? CLI_OK : complain("%s: is not a whole JSON file", path);
+}
+
+/* ---- series.tsv ------------------------------------------------------------------------------ */
+
+static void put_columns(char *header, const char *last) {
+    char *saved_name, *name = strtok_r(header, "\t\n", &saved_name);
+    const char *value = last;
+    for (; name != NULL; name = strtok_r(NULL, "\t\n", &saved_name)) {
+        size_t length = strcspn(value, "\t\n");
+        printf("  %-32s %.*s\n", name, (int)length, value);
+        value += length + (value[length] == '\t');
+    }
+}
+
+static int info_series(const char *path) {
+    FILE *from = fopen(path, "r");
+    char *header = NULL, *line = NULL, *last = NULL;
+    size_t header_size = 0, line_size = 0, last_size = 0, rows = 0;
+    if (from == NULL) return file_failed(path);
+    if (getline(&header, &header_size, from) > 0)
+        for (; getline(&line, &line_size, from) > 0; rows++) {
+            /* The two buffers change places, so that the last line stays when the file ends. */
+            char *text = last;
+            size_t size = last_size;
+            last = line;
+            last_size = line_size;
+            line = text;
+            line_size = size;
+        }
+    fclose(from);
+    printf("%s: %zu rows; the last one:\n", path, rows);
+    if (header != NULL) put_columns(header, last != NULL ? last : "");
+    free(header);
+    free(line);
+    free(last);
+    return CLI_OK;
+}
+
+/* ---- anything -------------------------------------------------------------------------------- */
+
+/* A text table with comment lines: final.txt, final_contacts.txt. */
+static int info_text(const char *path) {
+    FILE *from = fopen(path, "r");
+    char *line = NULL;
+    size_t size = 0, lines = 0;
+    if (from == NULL) return file_failed(path);
+    while (getline(&line, &size, from) > 0) {
+        if (line[0] == '#')
+            fputs(line, stdout);
+        else
+            lines++;
+    }
+    printf("%s: %zu lines\n", path, lines);
+    free(line);
+    fclose(from);
+    return CLI_OK;
+}
+
+static bool ends_with(const char *path, const char *end) {
+    size_t n = strlen(path), m = strlen(end);
+    return n >= m && strcmp(path + n - m, end) == 0;
+}
+
+static int info_file(const char *path) {
+    if (ends_with(path, ".json")) return info_summary(path);
+    if (ends_with(path, ".tsv")) return info_series(path);
+    if (ends_with(path, ".txt")) return info_text(path);
+    if (ends_with(path, ".yaml") || ends_with(path, ".yml")) {
+        char name[] = "check";
+        char *argv[] = {name, (char *)path, NULL};
+        return check_command(2, argv);
+    }
+    return complain(
+        "%s: must be a directory of results or one of its .json, .tsv, .txt, .yaml files", path);
+}
+
+static int info_directory(const char *path) {
+    char file[CLI_PATH];
+    struct stat status;
+    if (!join_path(file, path, "summary.json")) return complain("the path is too long");
+    if (stat(file, &status) != 0) {
+        if (!join_path(file, path, "series.tsv") || stat(file, &status) != 0)
+            return complain("%s: holds no results (no summary.json)", path);
+        printf("%s: no summary.json: the run has not ended or was killed\n", path);
+        return info_series(file);
+    }
+    printf("%s\n", path);
+    return info_summary(file);
+}
+
+static int info_one(const char *path) {
+    struct stat status;
+    if (stat(path, &status) != 0) return file_failed(path);
+    return S_ISDIR(status.st_mode) ? info_directory(path) : info_file(path);
+}
+
+int info_command(int argc, char **argv) {
+    static const struct option_def defs[] = {{0}};
+    struct options options = options_start(
+        argc, argv, defs, "info DIR|FILE...",
+        "Summarises a directory of results (its summary.json), a series, a state or a scene.");
+    const char *value;
+    bool any = false;
+    for (;;) {
+        switch (options_next(&options, &value)) {
+        case OPTION_END: return any ? CLI_OK : complain("info: which directory or file?");
+        case OPTION_HELP: return CLI_OK;
+        case OPTION_POSITIONAL: {
+            int code = info_one(value);
+            if (code != CLI_OK) return code;
+            any = true;
+            break;
+        }
+        default: return CLI_WRONG_INPUT;
+        }
+    }
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The directory that receives the results of one run. */
+#ifndef IO_DIRECTORY_H
+#define IO_DIRECTORY_H
+
+#include <stdbool.h>
+
+#include "talus/status.h"
+
+/* Make `path` and its parents where missing. A directory that holds files of an earlier run is
+ * refused, or, with `overwrite`, cleared of those files; files that no run writes stay. */
+talus_status directory_prepare(const char *path, bool overwrite, talus_error *err);
+
+/* The same tests without touching anything: refuses what directory_prepare would refuse, as far as
+ * that can be known beforehand. */
+talus_status directory_check(const char *path, bool overwrite, talus_error *err);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Result files whose every byte is known to have arrived. A file written once is made under a
+ * temporary name and renamed when complete, so a reader never sees half of it and an old one
+ * survives a full disk. A growing file (series, log) is written in place and flushed row by row,
+ * so an interrupted run keeps its rows.
+ */
+#ifndef IO_FILE_H
+#define IO_FILE_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "talus/status.h"
+
+enum { FILE_PATH = 4096 };
+
+enum file_kind { FILE_WHOLE, FILE_GROWING };
+
+struct file {
+    FILE *stream; /* NULL = closed */
+    enum file_kind kind;
+    char path[FILE_PATH];    /* where it ends up */
+    char written[FILE_PATH]; /* where it is written now */
+};
+
+talus_status file_path(char path[FILE_PATH], const char *directory, const char *name,
+                       talus_error *err);
+
+talus_status file_open(struct file *file, const char *directory, const char *name,
+                       enum file_kind kind, talus_error *err);
+
+/* Hand everything written so far to the system; fails if anything written before failed. */
+talus_status file_flush(struct file *file, talus_error *err);
+
+/* Flush, close and give the file its final name. After a failure nothing of it is left, except for
+ * a growing file, which keeps what arrived. */
+talus_status file_close(struct file *file, talus_error *err);
+
+/* Give up: close and remove the temporary. Nothing happens if it is closed. */
+void file_discard(struct file *file);
+
+#endif

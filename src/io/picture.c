@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "io/picture.h"
+
+#include "base/error.h"
+#include "io/png_file.h"
+
+enum { SIDE_MIN = 16, SIDE_MAX = 8192 };
+
+talus_picture_config talus_picture_config_default(void) {
+    return (talus_picture_config){.width = 1200,
+                                  .height = 900,
+                                  .color = "speed",
+                                  .boundaries = true,
+                                  .azimuth = 35.0,
+                                  .elevation = 20.0,
+                                  .legend = true};
+}
+
+static talus_status check_side(const char *name, int value, talus_error *err) {
+    if (value >= SIDE_MIN && value <= SIDE_MAX) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT, "picture.%s is %d; allowed are %d to %d pixels", name,
+                     value, SIDE_MIN, SIDE_MAX);
+}
+
+static talus_status check(const talus_picture_config *config, talus_error *err) {
+    TALUS_TRY(check_side("width", config->width, err));
+    TALUS_TRY(check_side("height", config->height, err));
+    if (config->color == NULL || !picture_color_known(config->color))
+        return error_set(err, TALUS_ERR_UNKNOWN_NAME, "picture.color is '%s'; allowed are %s",
+                         config->color == NULL ? "" : config->color, picture_color_names);
+    if (!isfinite(config->azimuth))
+        return error_set(err, TALUS_ERR_INPUT, "picture.azimuth is %g; it has to be finite",
+                         config->azimuth);
+    if (!(fabs(config->elevation) <= 90.0))
+        return error_set(err, TALUS_ERR_INPUT, "picture.elevation is %g; allowed are -90 to 90 deg",
+                         config->elevation);
+    return TALUS_OK;
+}
+
+static talus_status draw(struct canvas *canvas, const struct picture *picture,
+                         const talus_picture_config *config, talus_error *err) {
+    const double margin =
+        0.03 * (double)(canvas->width < canvas->height ? canvas->width : canvas->height);
+    struct picture_frame frame = {margin, margin, (double)canvas->width - 2.0 * margin,
+                                  (double)canvas->height - 2.0 * margin};
+    double right = picture_legend_width(picture, canvas), below = picture_caption_height(canvas);
+    /* a stamp-sized picture has no room for words */
+    bool legend = config->legend && frame.width - right > 0.5 * (double)canvas->width;
+    if (legend) {
+        frame.width -= right;
+        frame.height -= below;
+    }
+    if (picture->dim < 3)
+        picture_flat(canvas, picture, &frame);
+    else
+        TALUS_TRY(picture_solid(canvas, picture, &frame, config, err));
+    if (legend) picture_legend(canvas, picture);
+    return TALUS_OK;
+}
+
+talus_status picture_write(const talus_sim *sim, const talus_picture_config *config,
+                           const char *path, struct memory *memory, talus_error *err) {
+    TALUS_TRY(check(config, err));
+    struct picture picture;
+    struct canvas canvas = {0};
+    talus_status status = picture_gather(&picture, sim, config, memory, err);
+    if (status >= 0) status = canvas_create(&canvas, config->width, config->height, memory, err);
+    if (status >= 0) status = draw(&canvas, &picture, config, err);
+    if (status >= 0) status = png_file_write(&canvas, path, err);
+    canvas_destroy(&canvas);
+    picture_free(&picture);
+    return status;
+}
+
+talus_status talus_picture_write(const talus_sim *sim, const talus_picture_config *config,
+                                 const char *path, talus_error *err) {
+    struct memory memory = {0};
+    return picture_write(sim, config, path, &memory, err);
+}

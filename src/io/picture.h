@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a picture shows, gathered from the public views of a simulation: coloured grains, force bars,
+ * walls cut to the part worth seeing. picture_flat.c draws it in the plane, picture_solid.c in space.
+ */
+#ifndef IO_PICTURE_H
+#define IO_PICTURE_H
+
+#include "base/memory.h"
+#include "io/canvas.h"
+#include "math/vec3.h"
+#include "talus/picture.h"
+
+enum {
+    PICTURE_CORNERS = 40, /* of a wall's outline */
+    PICTURE_NAMES = 12    /* categories in the legend */
+};
+
+struct picture_grain {
+    vec3 position, mark; /* mark: unit vector turning with the grain */
+    double radius;
+    double value; /* of the shading quantity */
+    struct color color;
+};
+
+struct picture_bar {
+    vec3 from, to;
+    double force; /* N, normal */
+};
+
+struct picture_wall {
+    talus_boundary_shape shape;
+    vec3 point, normal, edge;
+    double size[2], radius, length; /* length cut to the view if infinite */
+    int corner_count;               /* plane and rectangle: outline, cut to the view */
+    vec3 corners[PICTURE_CORNERS];
+};
+
+/* How values become colours, and what the legend says about it. */
+struct picture_scale {
+    const char *quantity, *unit;
+    double low, high;
+    bool more; /* a few values lie above high */
+    int name_count;
+    const char *names[PICTURE_NAMES]; /* categories instead of a range, if name_count > 0 */
+};
+
+struct picture {
+    int dim;
+    double time;
+    struct picture_grain *grains;
+    size_t grain_count;
+    struct picture_bar *bars;
+    size_t bar_count, bar_capacity;
+    struct picture_wall *walls;
+    size_t wall_count, wall_capacity;
+    struct picture_scale scale;
+    vec3 low, high;     /* box around what is to be seen */
+    double mean_radius; /* of the grains; of the box if there are none */
+    double force_max;   /* of the bars */
+    struct memory *memory;
+};
+
+/* The part of the page that a drawing may fill, in pixels. */
+struct picture_frame {
+    double left, top, width, height;
+};
+
+talus_status picture_gather(struct picture *picture, const talus_sim *sim,
+                            const talus_picture_config *config, struct memory *memory,
+                            talus_error *err);
+void picture_free(struct picture *picture);
+
+/* Value, scale and colour of every grain (part of gathering). */
+talus_status picture_color(struct picture *picture, const talus_sim *sim,
+                           const talus_contact *contacts, size_t contact_count, const char *name,
+                           talus_error *err);
+bool picture_color_known(const char *name);
+extern const char picture_color_names[]; /* "speed, radius, ..." for messages */
+
+/* Walls, and the box around grains and walls (part of gathering). */
+talus_status picture_walls(struct picture *picture, const talus_sim *sim, bool wanted,
+                           talus_error *err);
+
+/* A horizontal plane with the grains above it. */
+bool picture_is_floor(const struct picture_wall *wall);
+
+/* Point k of n on the rim of a cylinder, at its upper or lower end along the axis. */
+vec3 picture_rim(const struct picture_wall *wall, bool upper, int k, int n);
+
+void picture_flat(struct canvas *canvas, const struct picture *picture,
+                  const struct picture_frame *frame);
+talus_status picture_solid(struct canvas *canvas, const struct picture *picture,
+                           const struct picture_frame *frame, const talus_picture_config *config,
+                           talus_error *err);
+
+/* Colour bar at the right edge, caption below; the room they take. */
+double picture_legend_width(const struct picture *picture, const struct canvas *canvas);
+double picture_caption_height(const struct canvas *canvas);
+void picture_legend(struct canvas *canvas, const struct picture *picture);
+
+/* talus_picture_write with its memory given, for fault tests. */
+talus_status picture_write(const talus_sim *sim, const talus_picture_config *config,
+                           const char *path, struct memory *memory, talus_error *err);
+
+#endif

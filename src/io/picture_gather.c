@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * From the public views of a simulation to the things a picture shows. */
+#include "base/error.h"
+#include "io/picture.h"
+
+static talus_status gather_grains(struct picture *picture, const talus_sim *sim, talus_error *err) {
+    talus_body_view bodies = talus_sim_bodies(sim);
+    size_t count = 0;
+    for (size_t i = 0; i < bodies.count; i++)
+        if (bodies.kind[i] == TALUS_BODY_GRAIN) count++;
+    picture->grains = memory_resize(picture->memory, NULL, 0, count, sizeof *picture->grains);
+    if (picture->grains == NULL) return error_memory(err);
+    picture->grain_count = count;
+
+    size_t k = 0;
+    double radius_sum = 0.0;
+    for (size_t i = 0; i < bodies.count; i++) {
+        if (bodies.kind[i] != TALUS_BODY_GRAIN) continue;
+        vec3 mark = quat_rotate(bodies.orientation[i], vec3_make(1.0, 0.0, 0.0));
+        picture->grains[k++] = (struct picture_grain){
+            .position = bodies.position[i], .mark = mark, .radius = bodies.radius[i]};
+        radius_sum += bodies.radius[i];
+    }
+    picture->mean_radius = count > 0 ? radius_sum / (double)count : 0.0;
+    return TALUS_OK;
+}
+
+static double normal_force(const talus_contact *contact) {
+    return vec3_dot(contact->force, contact->normal);
+}
+
+/* A bar is drawn in two halves, each from its grain's centre to the contact point, so that contacts
+ * across a periodic side show at both sides. */
+static void add_half(struct picture *picture, const talus_body_view *bodies, int body, vec3 towards,
+                     const talus_contact *contact) {
+    if (bodies->kind[body] != TALUS_BODY_GRAIN) return;
+    vec3 center = bodies->position[body];
+    double arm = bodies->radius[body] + 0.5 * contact->gap;
+    double force = normal_force(contact);
+    picture->bars[picture->bar_count++] =
+        (struct picture_bar){center, vec3_add_scaled(center, arm, towards), force};
+    picture->force_max = fmax(picture->force_max, force);
+}
+
+static talus_status gather_bars(struct picture *picture, const talus_sim *sim,
+                                const talus_contact *contacts, size_t count, talus_error *err) {
+    talus_body_view bodies = talus_sim_bodies(sim);
+    picture->bars = memory_resize(picture->memory, NULL, 0, 2 * count, sizeof *picture->bars);
+    if (picture->bars == NULL) return error_memory(err);
+    picture->bar_capacity = 2 * count;
+    for (size_t c = 0; c < count; c++) {
+        const talus_contact *contact = &contacts[c];
+        if (!(normal_force(contact) > 0.0)) continue;
+        add_half(picture, &bodies, contact->a, contact->normal, contact);
+        add_half(picture, &bodies, contact->b, vec3_scale(-1.0, contact->normal), contact);
+    }
+    return TALUS_OK;
+}
+
+static talus_status gather(struct picture *picture, const talus_sim *sim,
+                           const talus_picture_config *config, const talus_contact *contacts,
+                           size_t contact_count, talus_error *err) {
+    TALUS_TRY(gather_grains(picture, sim, err));
+    TALUS_TRY(picture_color(picture, sim, contacts, contact_count, config->color, err));
+    if (config->forces) TALUS_TRY(gather_bars(picture, sim, contacts, contact_count, err));
+    return picture_walls(picture, sim, config->boundaries, err);
+}
+
+talus_status picture_gather(struct picture *picture, const talus_sim *sim,
+                            const talus_picture_config *config, struct memory *memory,
+                            talus_error *err) {
+    *picture =
+        (struct picture){.dim = talus_sim_dim(sim), .time = talus_sim_time(sim), .memory = memory};
+    size_t count = talus_sim_contacts(sim, NULL, 0);
+    talus_contact *contacts = memory_resize(memory, NULL, 0, count, sizeof *contacts);
+    if (contacts == NULL) return error_memory(err);
+    talus_sim_contacts(sim, contacts, count);
+    talus_status status = gather(picture, sim, config, contacts, count, err);
+    memory_free(memory, contacts, count, sizeof *contacts);
+    return status;
+}
+
+void picture_free(struct picture *picture) {
+    memory_free(picture->memory, picture->grains, picture->grain_count, sizeof *picture->grains);
+    memory_free(picture->memory, picture->bars, picture->bar_capacity, sizeof *picture->bars);
+    memory_free(picture->memory, picture->walls, picture->wall_capacity, sizeof *picture->walls);
+    *picture = (struct picture){0};
+}

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Opening and completing the files of a run. */
+#include <inttypes.h>
+
+#include "io/directory.h"
+#include "io/state.h"
+#include "run/run.h"
+#include "talus/catalog.h"
+#include "talus/picture.h"
+
+static talus_status write_scene(const talus_scene *scene, const char *directory, talus_error *err) {
+    struct file file;
+    TALUS_TRY(file_open(&file, directory, "scene.yaml", FILE_WHOLE, err));
+    talus_status status = talus_scene_write(scene, file.stream, err);
+    if (status < 0) {
+        file_discard(&file);
+        return status;
+    }
+    return file_close(&file, err);
+}
+
+static talus_status open_files(struct run *run, talus_error *err) {
+    const char *directory = run->config->directory;
+    const talus_sim *sim = run->result->sim;
+    TALUS_TRY(directory_prepare(directory, run->config->overwrite, err));
+    TALUS_TRY(write_scene(run->scene, directory, err));
+    TALUS_TRY(log_open(&run->log, directory, err));
+    log_line(&run->log, "talus %s, scene \"%s\", seed %" PRIu64, talus_version(), run->scene->title,
+             run->scene->config.seed);
+    log_line(&run->log, "%zu bodies, %zu of them boundaries; %zu phases, at most %.9g s",
+             talus_sim_bodies(sim).count, talus_sim_boundary_count(sim), run->scene->phase_count,
+             run->time_end);
+    return TALUS_OK;
+}
+
+talus_status run_open(struct run *run, talus_error *err) {
+    const struct scene_output *output = &run->scene->output;
+    if (run->config->directory != NULL) TALUS_TRY(open_files(run, err));
+    struct series_config config = {
+        .directory = run->config->directory,
+        .track = output->track,
+        .track_count = output->track_count,
+        .boundaries = output->boundaries,
+        .keep = run->config->keep_series,
+    };
+    return series_start(&run->result->series, run->result->sim, &config, err);
+}
+
+static talus_status write_picture(struct run *run, const char *directory, talus_error *err) {
+    char path[FILE_PATH];
+    if (!run->config->picture || !run->scene->output.picture) return TALUS_OK;
+    TALUS_TRY(file_path(path, directory, "final.png", err));
+    return talus_picture_write(run->result->sim, &run->scene->output.picture_config, path, err);
+}
+
+/* In this order: summary.json last, so that its presence says that the rest is complete. */
+static talus_status write_all(struct run *run, const char *directory, talus_error *err) {
+    talus_result *result = run->result;
+    TALUS_TRY(series_finish(&result->series, err));
+    TALUS_TRY(state_write_grains(result->sim, directory, err));
+    TALUS_TRY(state_write_contacts(result->sim, directory, err));
+    TALUS_TRY(write_picture(run, directory, err));
+    run_warn_totals(run);
+    if (result->source_waiting > 0)
+        log_line(&run->log, "warning: %" PRId64 " grains to be poured found no room",
+                 result->source_waiting);
+    if (result->message[0] != '\0') log_line(&run->log, "stopped: %s", result->message);
+    log_line(&run->log, "%s: %" PRId64 " steps, t = %.9g s, %.3f s of wall time",
+             run_status_text(result->status), talus_sim_step_count(result->sim),
+             talus_sim_time(result->sim), result->wall_seconds);
+    log_line(&run->log, "%s", result->trust.verdict);
+    TALUS_TRY(log_close(&run->log, err));
+    return run_write_summary(result, directory, err);
+}
+
+talus_status run_write_results(struct run *run, talus_error *err) {
+    if (run->config->directory == NULL) return TALUS_OK;
+    return write_all(run, run->config->directory, err);
+}

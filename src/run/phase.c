@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * One phase of a scene: its change, its steps, its end. */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "run/run.h"
+
+enum {
+    REST_EVERY = 10, /* steps between two looks at rest and overlap: a look costs about a sweep */
+    REST_LOOKS = 3 /* looks in a row that must find rest: a ball at the top of its flight is not */
+};
+
+const char *run_end_name(enum run_end end) {
+    switch (end) {
+    case RUN_END_DURATION: return "done";
+    case RUN_END_REST: return "at rest";
+    case RUN_END_NOT_AT_REST: return "time limit before rest";
+    case RUN_END_INTERRUPTED: return "interrupted";
+    case RUN_END_FAILED: return "failed";
+    default: return "running";
+    }
+}
+
+/* A duration is a whole number of steps: the next one up, but for rounding of the division. */
+int64_t run_phase_steps(const struct scene_phase *phase, double dt) {
+    if (phase->steps > 0) return phase->steps;
+    double steps = ceil(phase->duration / dt * (1.0 - 1e-9));
+    return steps < 1.0 ? 1 : steps > 9e18 ? INT64_MAX : (int64_t)steps;
+}
+
+static bool waits_for_rest(const struct scene_phase *phase) {
+    return phase->rest_kinetic > 0.0 || phase->rest_unbalanced > 0.0;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static bool row_due(const struct run *run) {
+    double dt = talus_sim_dt(run->result->sim);
+    return talus_sim_time(run->result->sim) + 0.5 * dt >= run->next_row;
+}
+
+talus_status run_row(struct run *run, talus_observables *row, talus_error *err) {
+    const talus_sim *sim = run->result->sim;
+    double every = run->scene->output.every;
+    *row = talus_sim_observe(sim);
+    run_warn_overlap(run, row);
+    run->last_row_step = row->step;
+    if (every > 0.0)
+        run->next_row = (floor((row->time + 0.5 * talus_sim_dt(sim)) / every) + 1.0) * every;
+    return series_add(&run->result->series, sim, row, err);
+}
+
+/* ---- progress -------------------------------------------------------------------------------- */
+
+static const double pace_interval = 1.0; /* s of wall time between two looks at the pace */
+
+/* From the pace of the last seconds, since steps become dearer as contacts form; before the first
+ * look from that of the whole run. The run may end sooner when it waits for rest. */
+static double remaining_seconds(struct run *run, double wall_seconds) {
+    struct run_pace *pace = &run->pace;
+    double time = talus_sim_time(run->result->sim), passed = wall_seconds - pace->clock;
+    if (passed >= pace_interval) {
+        double rate = (time - pace->time) / passed;
+        pace->rate = pace->rate > 0.0 ? 0.5 * (pace->rate + rate) : rate;
+        pace->clock = wall_seconds;
+        pace->time = time;
+    }
+    double rate = pace->rate > 0.0 ? pace->rate : time / wall_seconds;
+    return rate > 0.0 && isfinite(rate) ? fmax(run->time_end - time, 0.0) / rate : -1.0;
+}
+
+static bool progress(struct run *run, size_t number, const talus_observables *row) {
+    if (run->config->progress == NULL) return true;
+    const talus_sim *sim = run->result->sim;
+    double wall_seconds = clock_seconds() - run->clock_start;
+    talus_progress now = {
+        .phase = run->scene->phases[number].name,
+        .phase_number = (int)number + 1,
+        .phase_count = (int)run->scene->phase_count,
+        .time = talus_sim_time(sim),
+        .time_end = run->time_end,
+        .step = talus_sim_step_count(sim),
+        .wall_seconds = wall_seconds,
+        .eta_seconds = remaining_seconds(run, wall_seconds),
+        .report = run->report.step > 0 ? &run->report : NULL,
+        .row = row,
+    };
+    return run->config->progress(&now, run->config->context);
+}
+
+/* ---- steps ----------------------------------------------------------------------------------- */
+
+static talus_status one_step(struct run *run, talus_error *err) {
+    talus_sim *sim = run->result->sim;
+    TALUS_TRY(scene_pour_step(run->scene, &run->pour, sim, err));
+    talus_status status = talus_sim_step(sim, &run->report, err);
+    if (status < 0) return status;
+    run->result->sweeps_total += run->report.sweeps;
+    run_warn_step(run, status);
+    return TALUS_OK;
+}
+
+/* Look at the packing every few steps; true once rest has lasted for several looks. */
+static bool rest_reached(struct run *run, const struct scene_phase *phase, int64_t step) {
+    if (step % REST_EVERY != 0) return false;
+    talus_observables now = talus_sim_observe(run->result->sim);
+    run_warn_overlap(run, &now);
+    if (!waits_for_rest(phase)) return false;
+    run->rest_count = run_at_rest(run, phase, &now) ? run->rest_count + 1 : 0;
+    return run->rest_count >= REST_LOOKS &&
+           (double)step * talus_sim_dt(run->result->sim) >= phase->rest_minimum;
+}
+
+static talus_status walk(struct run *run, size_t number, struct run_phase *record,
+                         talus_error *err) {
+    const struct scene_phase *phase = &run->scene->phases[number];
+    int64_t limit = run_phase_steps(phase, talus_sim_dt(run->result->sim));
+    run->rest_count = 0;
+    while (record->end == RUN_END_NONE) {
+        talus_observables row, *shown = NULL;
+        TALUS_TRY(one_step(run, err));
+        record->steps++;
+        if (row_due(run)) {
+            TALUS_TRY(run_row(run, &row, err));
+            shown = &row;
+        }
+        bool rested = rest_reached(run, phase, record->steps);
+        if (!progress(run, number, shown))
+            record->end = RUN_END_INTERRUPTED;
+        else if (rested)
+            record->end = RUN_END_REST;
+        else if (record->steps >= limit)
+            record->end = waits_for_rest(phase) ? RUN_END_NOT_AT_REST : RUN_END_DURATION;
+    }
+    return TALUS_OK;
+}
+
+/* ---- the phase ------------------------------------------------------------------------------- */
+
+static talus_status begin(struct run *run, size_t number, talus_error *err) {
+    const struct scene_change *change = &run->scene->phases[number].change;
+    TALUS_TRY(scene_apply_change(change, run->result->sim, err));
+    if (change->has_gravity) run->gravity = change->gravity;
+    log_line(&run->log, "phase %zu/%zu \"%s\" begins at t = %.9g s, dt = %.6g s", number + 1,
+             run->scene->phase_count, run->scene->phases[number].name,
+             talus_sim_time(run->result->sim), talus_sim_dt(run->result->sim));
+    return TALUS_OK;
+}
+
+static void finish(struct run *run, size_t number, struct run_phase *record) {
+    talus_sim *sim = run->result->sim;
+    record->time_end = talus_sim_time(sim);
+    log_line(&run->log, "phase %zu/%zu \"%s\" ends at t = %.9g s after %" PRId64 " steps: %s",
+             number + 1, run->scene->phase_count, record->name, record->time_end, record->steps,
+             run_end_name(record->end));
+    if (record->end != RUN_END_NOT_AT_REST) return;
+    talus_observables now = talus_sim_observe(sim);
+    log_line(
+        &run->log,
+        "warning: phase \"%s\" did not come to rest in its time: kinetic number %.3g, unbalanced "
+        "force %.3g; going on",
+        record->name, run_kinetic_number(sim, &now, run->gravity), now.unbalanced_force);
+}
+
+talus_status run_one_phase(struct run *run, size_t number, talus_error *err) {
+    struct run_phase *record = &run->result->phases[number];
+    snprintf(record->name, sizeof record->name, "%s", run->scene->phases[number].name);
+    record->time_start = talus_sim_time(run->result->sim);
+    run->result->phases_begun = number + 1;
+    talus_status status = begin(run, number, err);
+    if (status >= 0 && number == 0 && !progress(run, 0, NULL)) record->end = RUN_END_INTERRUPTED;
+    if (status >= 0) status = walk(run, number, record, err);
+    if (status < 0) record->end = RUN_END_FAILED;
+    finish(run, number, record);
+    return status;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * talus_run: build the scene, walk through its phases, write what came of it.
+ *
+ * However the run ends - done, interrupted, diverged - the same results are written. Only a file
+ * that cannot be written ends it without: a second try would fail the same way and hide the first
+ * message.
+ */
+#include "run/run.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/error.h"
+
+talus_run_config talus_run_config_default(void) {
+    return (talus_run_config){.picture = true};
+}
+
+const char *run_status_text(talus_status status) {
+    return status >= 0 && status != TALUS_WARN_INTERRUPTED ? "ok" : talus_status_name(status);
+}
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+static talus_result *result_make(const talus_scene *scene, int64_t refuse_at) {
+    struct memory memory = {.refuse_at = refuse_at};
+    talus_result *result = memory_resize(&memory, NULL, 0, 1, sizeof *result);
+    if (result == NULL) return NULL;
+    result->phases = memory_resize(&memory, NULL, 0, scene->phase_count, sizeof *result->phases);
+    if (result->phases == NULL) {
+        memory_free(&memory, result, 1, sizeof *result);
+        return NULL;
+    }
+    result->phase_count = scene->phase_count;
+    result->overlap_limit = scene->overlap_limit;
+    result->seed = scene->config.seed;
+    snprintf(result->title, sizeof result->title, "%s", scene->title);
+    /* The series has its own count of calls; continue where this one stands. */
+    result->series.memory.refuse_at = refuse_at > memory.calls ? refuse_at - memory.calls : 0;
+    result->memory = memory;
+    return result;
+}
+
+void talus_result_free(talus_result *result) {
+    if (result == NULL) return;
+    series_free(&result->series);
+    talus_sim_destroy(result->sim);
+    struct memory memory = result->memory;
+    memory_free(&memory, result->phases, result->phase_count, sizeof *result->phases);
+    memory_free(&memory, result, 1, sizeof *result);
+}
+
+const talus_sim *talus_result_sim(const talus_result *result) {
+    return result->sim;
+}
+
+const double *talus_result_column(const talus_result *result, const char *name, size_t *count) {
+    return series_find(&result->series, name, count);
+}
+
+bool talus_result_phase(const talus_result *result, const char *name, double *begin, double *end) {
+    for (size_t p = 0; p < result->phases_begun; p++) {
+        if (strncmp(result->phases[p].name, name, RUN_NAME - 1) != 0) continue;
+        *begin = result->phases[p].time_start;
+        *end = result->phases[p].time_end;
+        return true;
+    }
+    return false;
+}
+
+/* ---- the run --------------------------------------------------------------------------------- */
+
+/* The latest time the run can last to. */
+static double latest_end(const talus_scene *scene, const talus_sim *sim) {
+    double dt = talus_sim_dt(sim), end = talus_sim_time(sim);
+    for (size_t p = 0; p < scene->phase_count; p++) {
+        const struct scene_phase *phase = &scene->phases[p];
+        if (phase->change.has_dt) dt = phase->change.dt;
+        end += dt * (double)run_phase_steps(phase, dt);
+    }
+    return end;
+}
+
+static talus_status all_phases(struct run *run, talus_error *err) {
+    talus_observables row;
+    TALUS_TRY(run_row(run, &row, err));
+    for (size_t p = 0; p < run->scene->phase_count; p++) {
+        TALUS_TRY(run_one_phase(run, p, err));
+        if (run->result->phases[p].end == RUN_END_INTERRUPTED) return TALUS_WARN_INTERRUPTED;
+    }
+    return TALUS_OK;
+}
+
+static void keep_message(talus_result *result, const talus_error *err) {
+    snprintf(result->message, sizeof result->message, "%.*s", RUN_MESSAGE - 1, err->text);
+}
+
+/* Note how it ended and the state at the end, with a last row unless it was just written. */
+static talus_status conclude(struct run *run, talus_status status, talus_error *err) {
+    talus_result *result = run->result;
+    result->wall_seconds = clock_seconds() - run->clock_start;
+    if (status < 0) keep_message(result, err);
+    for (size_t s = 0; s < run->pour.count; s++) result->source_waiting += run->pour.waiting[s];
+    result->last = talus_sim_observe(result->sim);
+    result->trust = talus_sim_trust(result->sim);
+    if (status == TALUS_OK) status = run_warning_status(result);
+    result->status = status;
+    if (status == TALUS_ERR_FILE || status == TALUS_ERR_MEMORY) return status;
+    if (result->last.step == run->last_row_step) return status;
+    talus_status written = series_add(&result->series, result->sim, &result->last, err);
+    return written < 0 ? written : status;
+}
+
+static talus_status execute(struct run *run, talus_error *err) {
+    run->time_end = latest_end(run->scene, run->result->sim);
+    run->gravity = run->scene->config.gravity;
+    TALUS_TRY(scene_pour_start(run->scene, &run->pour, err));
+    TALUS_TRY(run_open(run, err));
+    run->clock_start = clock_seconds();
+    talus_status status = conclude(run, all_phases(run, err), err);
+    if (status == TALUS_ERR_FILE) {
+        log_line(&run->log, "stopped: %s", err->text);
+        return status;
+    }
+    talus_error late;
+    talus_status written = run_write_results(run, &late);
+    if (written >= 0) return status;
+    /* Of two errors the first one is the cause. */
+    if (status >= 0) error_set(err, written, "%s", late.text);
+    return status < 0 ? status : written;
+}
+
+talus_status run_scene(const talus_scene *scene, const talus_run_config *config, int64_t refuse_at,
+                       talus_result **out, talus_error *err) {
+    talus_error own; /* messages go into the results even if the caller wants none */
+    const talus_run_config standard = talus_run_config_default();
+    *out = NULL;
+    if (err == NULL) err = &own;
+    talus_result *result = result_make(scene, refuse_at);
+    if (result == NULL) return error_memory(err);
+    struct run run = {
+        .scene = scene, .config = config != NULL ? config : &standard, .result = result};
+    talus_status status = talus_scene_build(scene, &result->sim, err);
+    if (status >= 0) status = execute(&run, err);
+    file_discard(&run.log.file);
+    scene_pour_free(&run.pour);
+    if (result->sim == NULL) {
+        talus_result_free(result);
+        result = NULL;
+    }
+    *out = result;
+    return status;
+}
+
+talus_status talus_run(const talus_scene *scene, const talus_run_config *config, talus_result **out,
+                       talus_error *err) {
+    return run_scene(scene, config, 0, out, err);
+}

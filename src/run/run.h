@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What the files of run/ share: the state of a run in progress and what remains of it. */
+#ifndef RUN_RUN_H
+#define RUN_RUN_H
+
+#include "base/memory.h"
+#include "io/log.h"
+#include "io/series.h"
+#include "scene/scene.h"
+#include "talus/run.h"
+
+enum { RUN_NAME = 64, RUN_MESSAGE = 512 };
+
+/* ---- warnings: counted, never a line for each step ------------------------------------------ */
+
+enum run_warning_kind { RUN_NOT_CONVERGED, RUN_OVERLAP, RUN_TIME_STEP, RUN_WARNINGS };
+
+struct run_warning {
+    int64_t count; /* steps (overlap: observations) it was seen at */
+    int64_t first_step;
+    double first_time;
+    double worst; /* residual, overlap in mean diameters, travel in radii */
+};
+
+/* ---- what became of a phase ------------------------------------------------------------------ */
+
+enum run_end {
+    RUN_END_NONE,        /* still going on */
+    RUN_END_DURATION,    /* ran for its time or its steps, as asked */
+    RUN_END_REST,        /* came to rest */
+    RUN_END_NOT_AT_REST, /* should have come to rest, ran out of time */
+    RUN_END_INTERRUPTED,
+    RUN_END_FAILED
+};
+
+const char *run_end_name(enum run_end end);
+
+struct run_phase {
+    char name[RUN_NAME];
+    enum run_end end;
+    double time_start, time_end;
+    int64_t steps;
+};
+
+/* ---- the result ------------------------------------------------------------------------------ */
+
+struct talus_result {
+    struct memory memory; /* of this struct and `phases` */
+    talus_sim *sim;
+    struct series series;
+    struct run_phase *phases;
+    size_t phase_count; /* of the scene */
+    size_t phases_begun;
+    struct run_warning warnings[RUN_WARNINGS];
+    double overlap_limit; /* in mean diameters */
+    int64_t sweeps_total;
+    int64_t source_waiting; /* poured grains that found no room by the end */
+    double wall_seconds;
+    uint64_t seed;
+    talus_observables last;    /* at the end */
+    talus_trust trust;         /* at the end */
+    talus_status status;       /* how it ended */
+    char message[RUN_MESSAGE]; /* the error that ended it, or "" */
+    char title[RUN_MESSAGE];
+};
+
+/* ---- a run in progress ----------------------------------------------------------------------- */
+
+struct run {
+    const talus_scene *scene;
+    const talus_run_config *config;
+    talus_result *result;
+    struct log log;
+    struct scene_pour pour;
+    talus_vec3 gravity; /* now: rest is judged by it */
+    double clock_start;
+    double time_end; /* s, the latest */
+    double next_row; /* s, when the next row is due */
+    int64_t last_row_step;
+    int rest_count;         /* checks in a row that found rest */
+    struct run_pace {       /* for the estimate of the time left */
+        double clock, time; /* of the last look: wall seconds, s */
+        double rate;        /* simulated over wall time, lately; 0 = not known yet */
+    } pace;
+    talus_step_report report;
+};
+
+/* run.c: talus_run, made to fail at the n-th allocation of its own for the fault tests. */
+talus_status run_scene(const talus_scene *scene, const talus_run_config *config, int64_t refuse_at,
+                       talus_result **out, talus_error *err);
+
+/* phase.c */
+talus_status run_one_phase(struct run *run, size_t number, talus_error *err);
+talus_status run_row(struct run *run, talus_observables *row, talus_error *err);
+int64_t run_phase_steps(const struct scene_phase *phase, double dt);
+
+/* rest.c */
+bool run_at_rest(const struct run *run, const struct scene_phase *phase,
+                 const talus_observables *now);
+double run_kinetic_number(const talus_sim *sim, const talus_observables *now, talus_vec3 gravity);
+
+/* warnings.c */
+void run_warn_step(struct run *run, talus_status status);
+void run_warn_overlap(struct run *run, const talus_observables *now);
+void run_warn_totals(struct run *run);
+talus_status run_warning_status(const talus_result *result);
+const char *run_warning_name(enum run_warning_kind kind);
+const char *run_warning_measure(enum run_warning_kind kind);
+
+/* output.c, summary.c */
+talus_status run_open(struct run *run, talus_error *err);
+talus_status run_write_results(struct run *run, talus_error *err);
+talus_status run_write_summary(const talus_result *result, const char *directory, talus_error *err);
+
+/* Text of a status in summary.json: "ok" also for a complete run with warnings. */
+const char *run_status_text(talus_status status);
+
+#endif

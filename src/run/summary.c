@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * summary.json: what programs read of a run. Its first keys are kept stable (docs: For programs
+ * that read us); tests/unit/test_run.c holds them. */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "io/file.h"
+#include "io/json.h"
+#include "run/run.h"
+#include "talus/catalog.h"
+
+static void put_energy(struct json *json, const talus_energy *energy) {
+    json_object(json, "energy");
+    json_number(json, "kinetic_translation", energy->kinetic_translation);
+    json_number(json, "kinetic_rotation", energy->kinetic_rotation);
+    json_number(json, "potential", energy->potential);
+    json_number(json, "input", energy->input);
+    json_number(json, "work_force", energy->work_force);
+    json_number(json, "work_boundary", energy->work_boundary);
+    json_number(json, "dissipation", energy->dissipation);
+    json_number(json, "step_loss", energy->step_loss);
+    json_number(json, "error", energy->error);
+    json_number(json, "scale", energy->scale);
+    json_object_end(json);
+}
+
+/* The keys that programs rely on. */
+static void put_stable(struct json *json, const talus_result *result) {
+    const talus_observables *last = &result->last;
+    char hash[20];
+    snprintf(hash, sizeof hash, "%016" PRIx64, talus_sim_hash(result->sim));
+    json_text(json, "status", run_status_text(result->status));
+    json_integer(json, "steps", last->step);
+    json_number(json, "time", last->time);
+    json_number(json, "wall_seconds", result->wall_seconds);
+    json_integer(json, "bodies", last->grains);
+    json_integer(json, "contacts", last->contacts);
+    json_integer(json, "sweeps_total", result->sweeps_total);
+    json_number(json, "residual", last->residual);
+    json_number(json, "balance_error", last->balance_error);
+    json_number(json, "overlap_mean", last->overlap_mean);
+    json_number(json, "overlap_max", last->overlap_max);
+    put_energy(json, &last->energy);
+    json_number(json, "energy_error", result->trust.energy_error);
+    json_text(json, "state_hash", hash);
+    json_text(json, "verdict", result->trust.verdict);
+}
+
+static void put_trust(struct json *json, const talus_trust *trust) {
+    json_object(json, "trust");
+    json_number(json, "q", trust->q);
+    json_number(json, "sweeps_mean", trust->sweeps_mean);
+    json_number(json, "stiffness", trust->stiffness);
+    json_number(json, "sound_speed", trust->sound_speed);
+    json_number(json, "diffusion_length", trust->diffusion_length);
+    json_number(json, "system_size", trust->system_size);
+    json_number(json, "rigidity", trust->rigidity);
+    json_number(json, "residual_last", trust->residual_last);
+    json_number(json, "residual_max", trust->residual_max);
+    json_number(json, "overlap_mean", trust->overlap_mean);
+    json_number(json, "overlap_max", trust->overlap_max);
+    json_number(json, "travel_max", trust->travel_max);
+    json_integer(json, "steps_not_converged", trust->steps_not_converged);
+    json_integer(json, "steps_resolved", trust->steps_resolved);
+    json_object_end(json);
+}
+
+static void put_state(struct json *json, const talus_observables *last) {
+    json_object(json, "observables");
+    json_integer(json, "rattlers", last->rattlers);
+    json_number(json, "coordination", last->coordination);
+    json_number(json, "coordination_no_rattlers", last->coordination_no_rattlers);
+    json_number(json, "packing_fraction", last->packing_fraction);
+    json_number(json, "unbalanced_force", last->unbalanced_force);
+    json_number(json, "speed_max", last->speed_max);
+    json_number(json, "force_mean", last->force_mean);
+    json_object_end(json);
+}
+
+static void put_warnings(struct json *json, const talus_result *result) {
+    json_array(json, "warnings");
+    for (int kind = 0; kind < RUN_WARNINGS; kind++) {
+        const struct run_warning *warning = &result->warnings[kind];
+        if (warning->count == 0) continue;
+        json_object(json, NULL);
+        json_text(json, "kind", run_warning_name((enum run_warning_kind)kind));
+        json_integer(json, "count", warning->count);
+        json_integer(json, "first_step", warning->first_step);
+        json_number(json, "first_time", warning->first_time);
+        json_text(json, "measure", run_warning_measure((enum run_warning_kind)kind));
+        json_number(json, "worst", warning->worst);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
+static void put_phases(struct json *json, const talus_result *result) {
+    json_array(json, "phases");
+    for (size_t p = 0; p < result->phases_begun; p++) {
+        const struct run_phase *phase = &result->phases[p];
+        json_object(json, NULL);
+        json_text(json, "name", phase->name);
+        json_text(json, "end", run_end_name(phase->end));
+        json_number(json, "time_start", phase->time_start);
+        json_number(json, "time_end", phase->time_end);
+        json_integer(json, "steps", phase->steps);
+        json_object_end(json);
+    }
+    json_array_end(json);
+}
+
+talus_status run_write_summary(const talus_result *result, const char *directory,
+                               talus_error *err) {
+    struct file file;
+    char seed[24];
+    TALUS_TRY(file_open(&file, directory, "summary.json", FILE_WHOLE, err));
+    struct json json = json_start(file.stream);
+    snprintf(seed, sizeof seed, "%" PRIu64, result->seed);
+    json_object(&json, NULL);
+    put_stable(&json, result);
+    json_text(&json, "message", result->message);
+    json_text(&json, "title", result->title);
+    json_text(&json, "version", talus_version());
+    json_text(&json, "seed", seed); /* as text: 64 bits do not fit a JSON reader's double */
+    json_integer(&json, "boundaries", (int64_t)talus_sim_boundary_count(result->sim));
+    put_state(&json, &result->last);
+    put_trust(&json, &result->trust);
+    put_phases(&json, result);
+    put_warnings(&json, result);
+    json_integer(&json, "source_waiting", result->source_waiting);
+    json_object_end(&json);
+    return file_close(&file, err);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Reading a scene: files -> tree -> overrides -> schema -> struct talus_scene. Each stage notes its
+ * mistakes and goes on; the report at the end has them all.
+ */
+#include "scene/load.h"
+
+#include "scene/include.h"
+#include "scene/overrides.h"
+#include "scene/plain_numbers.h"
+#include "scene/read.h"
+#include "scene/schema.h"
+
+static void check_whole(struct reader *reader) {
+    const struct node *root = reader->root;
+    if (get(root, "grains") == NULL || get(root, "sources") == NULL) return;
+    if (get_count(root, "grains") > 0 || get_count(root, "sources") > 0) return;
+    problem_at(reader->problems, root->place, "the scene has no grains: give grains or sources");
+}
+
+static void read_scene(struct reader *reader) {
+    struct talus_scene *scene = reader->scene;
+    const struct node *pairs, *forces;
+    read_settings(reader);
+    read_materials(reader);
+    pairs = get(reader->root, "pairs");
+    if (pairs != NULL) {
+        scene->pairs = read_pairs(reader, pairs);
+        scene->pair_count = scene->pairs != NULL ? pairs->count : 0;
+    }
+    read_grains(reader);
+    read_sources(reader);
+    read_boundaries(reader);
+    forces = get(reader->root, "forces");
+    if (forces != NULL) {
+        scene->forces = read_forces(reader, forces);
+        scene->force_count = scene->forces != NULL ? forces->count : 0;
+    }
+    read_phases(reader);
+    read_output(reader);
+    check_whole(reader);
+}
+
+static struct talus_scene *load(struct pool *pool, struct problems *problems, const char *path,
+                                const char *const *overrides, size_t override_count) {
+    struct talus_scene *scene = pool_alloc(pool, 1, sizeof *scene);
+    if (scene == NULL) {
+        problem_memory(problems);
+        return NULL;
+    }
+    struct node *root = include_read(path, problems);
+    if (root == NULL) return NULL;
+    for (size_t i = 0; i < override_count; i++) override_apply(root, overrides[i], problems);
+    schema_check(root, problems);
+    if (problems->out_of_memory) return NULL;
+    struct reader reader = {.scene = scene, .problems = problems, .pool = pool, .root = root};
+    read_scene(&reader);
+    schema_order(root, &schema_scene);
+    scene->pool = pool;
+    scene->document = root;
+    return scene;
+}
+
+talus_status scene_load(const char *path, const char *const *overrides, size_t override_count,
+                        int64_t refuse_at, talus_scene **out, talus_error *err) {
+    *out = NULL;
+    struct pool *pool = pool_create(refuse_at);
+    if (pool == NULL) return error_memory(err);
+    struct problems problems = problems_start(pool);
+    struct plain_numbers plain = plain_numbers_begin();
+    struct talus_scene *scene = load(pool, &problems, path, overrides, override_count);
+    plain_numbers_end(&plain);
+    talus_status status = problems_report(&problems, err);
+    if (status < 0 || scene == NULL) {
+        pool_free(pool);
+        return status < 0 ? status : error_memory(err);
+    }
+    *out = scene;
+    return TALUS_OK;
+}
+
+talus_status talus_scene_load(const char *path, const char *const *overrides, size_t override_count,
+                              talus_scene **out, talus_error *err) {
+    return scene_load(path, overrides, override_count, 0, out, err);
+}
+
+void talus_scene_free(talus_scene *scene) {
+    if (scene != NULL) pool_free(scene->pool);
+}
+
+const char *talus_scene_title(const talus_scene *scene) {
+    return scene->title;
+}

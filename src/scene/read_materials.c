@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Materials and the friction between pairs of them. */
+#include <string.h>
+
+#include "scene/read.h"
+#include "scene/suggest.h"
+#include "scene/units.h"
+
+void read_materials(struct reader *reader) {
+    const struct node *list = get(reader->root, "materials");
+    if (list == NULL || list->kind != NODE_LIST) {
+        reader->bad_materials = true;
+        return;
+    }
+    struct scene_material *materials = read_array(reader, list->count, sizeof *materials);
+    int *exponents = read_array(reader, list->count, sizeof *exponents);
+    if (materials == NULL || exponents == NULL) return;
+    size_t count = 0;
+    for (const struct node *entry = list->first; entry != NULL; entry = entry->next) {
+        const char *name = get_text(entry, "name", NULL);
+        if (name == NULL) reader->bad_materials = true;
+        struct unit_dimension dimension = {0, 0, 0, 0};
+        if (get(entry, "density") != NULL) {
+            quantity_dimension(get_text(entry, "density", ""), &dimension);
+        }
+        exponents[count] = dimension.length;
+        materials[count++] = (struct scene_material){name != NULL ? name : "",
+                                                     get_number(entry, "density", 0.0)};
+    }
+    check_unique_names(reader, list, "material");
+    reader->density_exponents = exponents;
+    reader->scene->materials = materials;
+    reader->scene->material_count = count;
+}
+
+/* -1 if there is none of this name: the scene is refused then. */
+static int find_material(struct reader *reader, const struct node *name) {
+    const struct talus_scene *scene = reader->scene;
+    if (name->bad || reader->bad_materials) return -1;
+    struct suggest suggest = suggest_start(name->text);
+    for (size_t i = 0; i < scene->material_count; i++) {
+        if (strcmp(scene->materials[i].name, name->text) == 0) return (int)i;
+        suggest_try(&suggest, scene->materials[i].name);
+    }
+    struct line advice = {.length = 0};
+    problem_at(reader->problems, name->place, "there is no material '%s'; %s", name->text,
+               suggest_advice(&suggest, &advice));
+    return -1;
+}
+
+int read_material(struct reader *reader, struct node *map) {
+    const struct talus_scene *scene = reader->scene;
+    const struct node *name = get(map, "material");
+    if (reader->bad_materials || scene->material_count == 0) return -1;
+    if (name != NULL) return find_material(reader, name);
+    if (get_has(map, "material")) return -1;
+    read_default_text(reader, map, "material", scene->materials[0].name);
+    return 0;
+}
+
+void check_density(struct reader *reader, const struct node *map, int material, const char *shape) {
+    if (material < 0 || map->bad) return;
+    const struct scene_material *used = &reader->scene->materials[material];
+    const int exponent = reader->density_exponents[material];
+    bool sphere = strcmp(shape, "sphere") == 0;
+    if (used->density == 0.0) {
+        problem_at(reader->problems, map->place,
+                   "these grains have no mass: give material '%s' a density, or give mass here",
+                   used->name);
+    } else if (exponent != 0 && exponent != (sphere ? -3 : -2)) {
+        problem_at(reader->problems, map->place,
+                   "the density of material '%s' is a mass per %s, but a %s needs a mass per %s",
+                   used->name, sphere ? "area" : "volume", shape, sphere ? "volume" : "area");
+    }
+}
+
+static talus_pair_law read_law(struct reader *reader, struct node *entry) {
+    const struct node *both = get(entry, "mu"), *rest = get(entry, "mu_static");
+    talus_pair_law law = {0.0, 0.0};
+    if (both != NULL) {
+        if (rest != NULL) {
+            problem_at(reader->problems, rest->key_place,
+                       "mu sets both coefficients; give mu alone, or mu_static and mu_sliding");
+        }
+        law.mu_static = law.mu_sliding = both->number;
+        return law;
+    }
+    law.mu_sliding = get_number(entry, "mu_sliding", 0.0);
+    law.mu_static = get_number(entry, "mu_static", law.mu_sliding);
+    if (rest == NULL && get(entry, "mu_sliding") != NULL) {
+        read_default_number(reader, entry, "mu_static", law.mu_static);
+    } else if (rest != NULL && law.mu_static < law.mu_sliding) {
+        problem_at(reader->problems, rest->place, "mu_static is %g, but must be at least mu_sliding, %g",
+                   law.mu_static, law.mu_sliding);
+    }
+    return law;
+}
+
+const struct scene_pair *read_pairs(struct reader *reader, const struct node *list) {
+    struct scene_pair *pairs = read_array(reader, list->count, sizeof *pairs);
+    if (pairs == NULL) return NULL;
+    size_t count = 0;
+    for (struct node *entry = list->first; entry != NULL; entry = entry->next) {
+        const struct node *between = get(entry, "between");
+        struct scene_pair *pair = &pairs[count++];
+        pair->law = read_law(reader, entry);
+        if (between == NULL || between->count != 2) continue;
+        pair->a = find_material(reader, between->first);
+        pair->b = find_material(reader, between->last);
+    }
+    return pairs;
+}

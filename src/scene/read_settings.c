@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * What concerns the whole scene: dimension, gravity, time step, cell, solver, limits, output. */
+#include <string.h>
+
+#include "scene/read.h"
+
+talus_solver_config read_solver(const struct node *map, talus_solver_config base) {
+    talus_solver_config solver = base;
+    const char *sweep = get_text(map, "sweep", NULL), *stop = get_text(map, "stop", NULL);
+    solver.name = get_text(map, "name", base.name);
+    if (sweep != NULL) {
+        solver.sweep =
+            (talus_sweep)read_word(sweep, "random windowed sequential symmetric parallel");
+    }
+    if (stop != NULL) solver.stop = (talus_stop)read_word(stop, "fixed local global residual");
+    solver.sweeps = (int)get_integer(map, "sweeps", base.sweeps);
+    solver.max_sweeps = (int)get_integer(map, "max_sweeps", base.max_sweeps);
+    solver.check_every = (int)get_integer(map, "check_every", base.check_every);
+    solver.window = (int)get_integer(map, "window", base.window);
+    solver.tolerance = get_number(map, "tolerance", base.tolerance);
+    solver.cutoff = get_number(map, "cutoff", base.cutoff);
+    solver.momentum_cap = get_number(map, "momentum_cap", base.momentum_cap);
+    solver.warm_start = get_boolean(map, "warm_start", base.warm_start);
+    const char *gap = get_text(map, "gap", base.signed_gap ? "signed" : "positive");
+    solver.signed_gap = strcmp(gap, "signed") == 0;
+    return solver;
+}
+
+static void read_cell(struct reader *reader, const struct node *map) {
+    talus_cell_config *cell = &reader->scene->config.cell;
+    static const char *const axes[3] = {"x", "y", "z"};
+    cell->origin = get_vector(map, "origin");
+    cell->size = get_vector(map, "size");
+    for (int axis = 0; axis < 3; axis++) {
+        cell->periodic[axis] = get_contains(map, "periodic", axes[axis]);
+        if (!cell->periodic[axis]) continue;
+        const struct node *size = get(map, "size"), *periodic = get(map, "periodic");
+        if (axis >= reader->dimension) {
+            problem_at(reader->problems, periodic->place,
+                       "cell.periodic: there is no %s in a %d-dimensional world", axes[axis],
+                       reader->dimension);
+        } else if (size != NULL && !(vec3_component(cell->size, axis) > 0.0)) {
+            problem_at(reader->problems, size->place,
+                       "cell.size is %g along %s, but must be greater than 0: the cell is periodic "
+                       "there",
+                       vec3_component(cell->size, axis), axes[axis]);
+        }
+    }
+}
+
+static void read_time(struct reader *reader, const struct node *map) {
+    const struct node *dt = get(map, "dt");
+    struct talus_scene *scene = reader->scene;
+    scene->dt_auto = dt == NULL || dt->value == VALUE_TEXT;
+    if (!scene->dt_auto) scene->config.dt = dt->number;
+}
+
+void read_settings(struct reader *reader) {
+    struct talus_scene *scene = reader->scene;
+    const struct node *root = reader->root, *method = get(root, "method");
+    scene->config = talus_config_default();
+    scene->title = get_text(root, "title", "");
+    scene->config.dim = reader->dimension = (int)get_integer(root, "dimension", 3);
+    scene->config.seed = (uint64_t)get_integer(root, "seed", 1);
+    scene->config.gravity = read_world_vector(reader, root, "gravity");
+    if (method != NULL && strcmp(method->text, "md") == 0) {
+        problem_at(reader->problems, method->place,
+                   "method 'md' (soft grains) is not there yet; the only one is 'cd'");
+    }
+    read_time(reader, get(root, "time"));
+    read_cell(reader, get(root, "cell"));
+    scene->config.solver = read_solver(get(root, "solver"), scene->config.solver);
+    scene->overlap_limit = get_number(get(root, "limits"), "overlap", 0.01);
+}
+
+static void read_picture(struct reader *reader, const struct node *node) {
+    struct scene_output *output = &reader->scene->output;
+    talus_picture_config *picture = &output->picture_config;
+    *picture = talus_picture_config_default();
+    output->picture = node == NULL || node->kind == NODE_MAP || node->integer != 0;
+    if (node == NULL || node->kind != NODE_MAP) return;
+    picture->color = get_text(node, "color", picture->color);
+    picture->forces = get_boolean(node, "forces", picture->forces);
+    picture->boundaries = get_boolean(node, "boundaries", picture->boundaries);
+    picture->legend = get_boolean(node, "legend", picture->legend);
+    picture->width = (int)get_integer(node, "width", picture->width);
+    picture->height = (int)get_integer(node, "height", picture->height);
+    picture->azimuth = get_number(node, "azimuth", picture->azimuth);
+    picture->elevation = get_number(node, "elevation", picture->elevation);
+}
+
+/* A hundredth of the run, if its length is known. */
+static double default_interval(const struct talus_scene *scene) {
+    double duration = 0.0;
+    for (size_t i = 0; i < scene->phase_count; i++) {
+        if (scene->phases[i].steps > 0) return 0.0;
+        duration += scene->phases[i].duration;
+    }
+    return duration / 100.0;
+}
+
+void read_output(struct reader *reader) {
+    struct node *map = get(reader->root, "output");
+    struct scene_output *output = &reader->scene->output;
+    if (map == NULL) return;
+    output->every = get_number(map, "every", 0.0);
+    if (!get_has(map, "every")) {
+        output->every = default_interval(reader->scene);
+        read_default_number(reader, map, "every", output->every);
+    }
+    output->boundaries = get_boolean(map, "boundaries", true);
+    const struct node *track = get(map, "track");
+    if (track != NULL) {
+        output->track = read_names(reader, track);
+        output->track_count = track->count;
+        for (const struct node *name = track->first; name != NULL; name = name->next) {
+            check_group(reader, name);
+        }
+    }
+    read_picture(reader, get(map, "picture"));
+}
