@@ -30,7 +30,7 @@ build-coverage/CMakeCache.txt: | setup
 	@cmake --preset coverage
 
 demo: all
-	@build/talus run scenes/demo.yaml -o out/demo
+	@build/talus run scenes/demo.yaml -o out/demo --force
 	@echo "picture: out/demo/final.png"
 
 test: all

@@ -314,7 +314,7 @@ talus_observables talus_sim_observe(const talus_sim *sim);
 /* How far to trust the answer: physics of the unfinished relaxation (docs/theory/trust.md). */
 typedef struct talus_trust {
     double q;                /* efficiency of one sweep; 0 if no theory exists for the sweep */
-    double sweeps_mean;      /* N_I, mean over the steps so far */
+    double sweeps_mean;      /* N_I, mean over the steps with contacts so far */
     double stiffness;        /* N/m, kappa = q m N_I/dt^2 */
     double sound_speed;      /* m/s, c = sqrt(q N_I) d/dt */
     double diffusion_length; /* m, l_diff = sqrt(4 q N_I) d */

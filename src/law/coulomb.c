@@ -76,7 +76,7 @@ static bool is_plane(const struct sliding *s) {
     return s->b.z == 0.0 && s->w->m[0][2] == 0.0 && s->w->m[1][2] == 0.0;
 }
 
-/* Of all roots with slip against friction the one that dissipates most is taken. */
+/* Of all roots with slip against friction the one with the fastest slip is taken. */
 static vec3 slide(const struct sliding *s) {
     const double two_pi = 6.283185307179586;
     double best_angle = atan2(-s->b.z, -s->b.y), best = HUGE_VAL, along, before_along;
@@ -145,5 +145,6 @@ static double map_norm(vec3 p, vec3 u, double rho, double mu) {
 double coulomb_residual(vec3 p, vec3 u, double rho, double mu_static, double mu_sliding) {
     double sliding = map_norm(p, u, rho, mu_sliding);
     if (mu_static == mu_sliding) return sliding;
-    return fmin(sliding, map_norm(p, u, rho, mu_static));
+    double outside = vec3_norm(vec3_sub(p, coulomb_project(p, mu_static))) / rho;
+    return fmin(sliding, hypot(vec3_norm(u), outside));
 }

@@ -49,16 +49,17 @@ vec3 coulomb_solve_general(const mat3 *w, vec3 free_velocity, double mu_static, 
 /* Projection on the Coulomb cone |p_t| <= mu p_n; n is the first component. */
 static inline vec3 coulomb_project(vec3 p, double mu) {
     double p_t = sqrt(p.y * p.y + p.z * p.z);
-    if (p_t <= mu * p.x) return p;
+    if (p.x >= 0.0 && p_t <= mu * p.x) return p;
     if (mu * p_t <= -p.x) return vec3_zero();
     double p_n = (p.x + mu * p_t) / (1.0 + mu * mu);
     double scale = mu * p_n / p_t;
     return vec3_make(p_n, scale * p.y, scale * p.z);
 }
 
-/* Natural map of one contact, in velocity units: (p - P_K(p - rho (u + mu |u_t| n)))/rho; zero if and
- * only if (p, u) obeys the law. Components (n, t, s); rho in kg. With mu_static > mu_sliding both
- * branches are lawful, so the distance to the nearer one counts. */
+/* Natural map of one contact, in velocity units: (p - P_K(p - rho (u + mu |u_t| n)))/rho with mu_sliding;
+ * zero if and only if (p, u) obeys the law. Components (n, t, s); rho in kg. With mu_static > mu_sliding
+ * sticking up to mu_static is lawful too: then the distance to it, |u| and the way of p to the static
+ * cone, counts if it is shorter. */
 double coulomb_residual(vec3 p, vec3 u, double rho, double mu_static, double mu_sliding);
 
 #endif

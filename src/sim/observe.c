@@ -119,7 +119,8 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
                          .steps = record->steps,
                          .steps_not_converged = record->not_converged,
                          .steps_resolved = record->resolved};
-    if (record->steps > 0) trust.sweeps_mean = (double)record->sweeps / (double)record->steps;
+    if (record->steps_with_contacts > 0)
+        trust.sweeps_mean = (double)record->sweeps / (double)record->steps_with_contacts;
     double strength = trust.q * trust.sweeps_mean; /* q N_I */
     trust.stiffness = strength * packing.mass_mean / (sim->dt * sim->dt); /* [Unger2003, eq. 67] */
     trust.sound_speed = sqrt(strength) * packing.diameter_mean / sim->dt; /* [Unger2002, eq. 17] */

@@ -21,8 +21,8 @@ struct step_sums {
 };
 
 struct run_record { /* over the whole life, for the verdict */
-    int64_t steps, sweeps, not_converged, resolved, weighted_contacts;
-    double residual_max, travel_max, overlap_max;
+    int64_t steps, steps_with_contacts, sweeps, not_converged, resolved;
+    double residual_max, travel_max;
 };
 
 struct talus_sim {

@@ -116,6 +116,7 @@ static void finish_report(talus_sim *sim, double start) {
                             report->seconds_build - report->seconds_solve;
     struct run_record *record = &sim->record;
     record->steps++;
+    if (report->contacts > 0) record->steps_with_contacts++;
     record->sweeps += report->sweeps;
     if (!report->converged) record->not_converged++;
     if (report->rounds > 1) record->resolved++;
@@ -135,7 +136,11 @@ talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_err
         TALUS_TRY(build(sim, err));
         solve(sim);
         TALUS_TRY(check_finite(sim, err));
-        complete = is_complete(sim) || sim->report.rounds == ROUNDS_MAX;
+        complete = is_complete(sim);
+        if (!complete && sim->report.rounds == ROUNDS_MAX) {
+            sim->report.converged = false;
+            break;
+        }
     }
     sim_keep_impulses(sim);
     sim->report.residual = problem_residual(&sim->problem);

@@ -95,6 +95,7 @@ static void fall_back(struct solve_run *run, int sweeps) {
     memcpy(problem->bodies, run->work->free, problem->body_count * sizeof *problem->bodies);
     for (int k = 0; k < sweeps; k++, run->sweep++) sweep_once(run, false);
     run->fallbacks++;
+    run->sweeps_again += sweeps;
 }
 
 static void finish(struct solve_run *run, int sweeps) {

@@ -98,7 +98,7 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
         break;
     }
     type->finish(&run, closing);
-    report.sweeps += closing;
+    report.sweeps += closing + run.sweeps_again;
     report.restarts = run.restarts;
     report.fallbacks = run.fallbacks;
     return report;

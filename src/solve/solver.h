@@ -21,11 +21,11 @@ struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
     size_t scratch_capacity;
     vec3 *start; /* first guess, for the fallback */
     size_t start_capacity;
-    struct solve_body *previous, *free; /* bodies before the last sweep; without any impulse */
+    struct solve_body *previous, *free; /* bodies after the last sweep; at the first guess */
     size_t previous_capacity, free_capacity;
 };
 
-struct solve_key { /* which random numbers: (seed, step, round) */
+struct solve_key { /* which random numbers: (seed, step) */
     uint64_t seed, step;
 };
 
@@ -46,7 +46,7 @@ struct solve_run { /* one solve in progress */
     struct sweep_change change;
     /* momentum */
     double theta, gradient_last, gradient_best, gradient_first, cap;
-    int restarts, fallbacks;
+    int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
 };
 
 struct solve_report {

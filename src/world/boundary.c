@@ -92,6 +92,8 @@ talus_status boundary_set_motion(struct world *world, struct boundary *boundary,
     boundary->base_orientation = world->bodies.orientation[boundary->body];
     world->bodies.mass[boundary->body] = 0.0;
     world->bodies.inverse_mass[boundary->body] = 0.0;
+    world->bodies.inertia[boundary->body] = vec3_zero();
+    world->bodies.inverse_inertia[boundary->body] = 0.0;
     world->bodies.velocity[boundary->body] = vec3_zero();
     world->bodies.omega[boundary->body] = vec3_zero();
     return TALUS_OK;

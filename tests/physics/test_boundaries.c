@@ -141,6 +141,29 @@ static void free_drum(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* Free first, then driven: from then on the drum does work as any prescribed wall, and the budget closes. */
+static void free_drum_taken_in_hand(void **state) {
+    (void)state;
+    talus_config config = support_config(2, 1e-3);
+    config.gravity = vec(0, -g, 0);
+    talus_sim *sim = support_sim(&config, 0.6);
+    talus_boundary_def drum = talus_boundary_def_default();
+    drum.name = "drum";
+    drum.shape = TALUS_CYLINDER_INSIDE;
+    drum.radius = 1.0;
+    drum.free = (talus_free_motion){.inertia = 0.5, .axis = vec(0, 0, 1)};
+    add(sim, &drum);
+    support_grain(sim, 0.1, 1.0, vec(0.5, -0.7, 0), vec(0, 0, 0));
+    support_steps(sim, 300);
+    talus_motion motion = {.axis = vec(0, 0, 1), .rate = 1.0};
+    assert_ok(talus_boundary_set_motion(sim, "drum", &motion, NULL));
+    support_steps(sim, 1000);
+    talus_energy energy = talus_sim_observe(sim).energy;
+    assert_true(energy.work_boundary != 0.0);
+    assert_near(energy.error, 0.0, 1e-11 * energy.scale);
+    talus_sim_destroy(sim);
+}
+
 /* A grain on a plate of finite size rolls off its edge and falls. */
 static void plate_has_an_edge(void **state) {
     (void)state;
@@ -266,6 +289,7 @@ int main(void) {
         cmocka_unit_test(piston_on_a_grain),
         cmocka_unit_test(slanted_piston_keeps_to_its_guide),
         cmocka_unit_test(free_drum),
+        cmocka_unit_test(free_drum_taken_in_hand),
         cmocka_unit_test(plate_has_an_edge),
         cmocka_unit_test(removed_wall),
         cmocka_unit_test(work_of_a_wall),

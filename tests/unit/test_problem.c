@@ -194,8 +194,25 @@ static void sweep_kernel(void **state) {
     assert_near(total(mean), 1.0, 1e-14);
 }
 
+/* Lawful states have no residual, others have: open, sticking between the two limits, sliding at the
+ * wrong limit; without friction too. */
+static void residual_of_states(void **state) {
+    (void)state;
+    const double rho = 2.0;
+    assert_true(coulomb_residual(vec3_zero(), vec3_make(1, 0, 0), rho, 0.0, 0.0) == 0.0);
+    assert_true(coulomb_residual(vec3_zero(), vec3_make(1, 3, 0), rho, 0.5, 0.3) == 0.0);
+    assert_true(coulomb_residual(vec3_make(1, 0.4, 0), vec3_zero(), rho, 0.5, 0.3) < 1e-15);
+    assert_true(coulomb_residual(vec3_make(1, -0.3, 0), vec3_make(0, 1, 0), rho, 0.5, 0.3) < 1e-15);
+    assert_true(coulomb_residual(vec3_make(1, -0.5, 0), vec3_make(0, 1, 0), rho, 0.5, 0.3) > 0.05);
+    assert_true(coulomb_residual(vec3_make(1, 0.6, 0), vec3_zero(), rho, 0.5, 0.3) > 0.01);
+    assert_near(coulomb_residual(vec3_zero(), vec3_make(-1, 0, 0), rho, 0.0, 0.0), 1.0, 1e-15);
+    assert_near(coulomb_residual(vec3_make(1, 0, 0), vec3_make(1, 0, 0), rho, 0.0, 0.0), 0.5, 1e-15);
+}
+
 static void cone_projection(void **state) {
     (void)state;
+    vec3 negative = coulomb_project(vec3_make(-1, 0, 0), 0.0);
+    assert_true(negative.x == 0.0);
     vec3 inside = coulomb_project(vec3_make(1, 0.2, 0.1), 0.5);
     assert_true(inside.x == 1.0 && inside.y == 0.2 && inside.z == 0.1);
     vec3 polar = coulomb_project(vec3_make(-1, 0.2, 0.1), 0.5);
@@ -211,7 +228,7 @@ int main(void) {
         cmocka_unit_test(identity_problem),       cmocka_unit_test(general_solve_is_exact),
         cmocka_unit_test(plane_solve_is_exact),
         cmocka_unit_test(general_solve_singular), cmocka_unit_test(sweep_kernel),
-        cmocka_unit_test(cone_projection),
+        cmocka_unit_test(cone_projection),        cmocka_unit_test(residual_of_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

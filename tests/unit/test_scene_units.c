@@ -8,7 +8,7 @@
 
 static double value(const char *text, const char *wanted) {
     char message[400];
-    double number = NAN;
+    double number = 0.0;
     if (!quantity_parse(text, wanted, NULL, &number, message, sizeof message)) {
         fail_msg("%s: %s", text, message);
     }

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Observables against what can be counted by hand. */
+#include "support.h"
+
+static const double g = 9.81, pi = 3.141592653589793;
+
+/* Two discs a little apart on the floor, one on top in the hollow, one far away in the air. */
+static talus_sim *small_pile(void) {
+    talus_config config = support_config(2, 1e-3);
+    config.gravity = vec(0, -g, 0);
+    config.solver.max_sweeps = 100000;
+    talus_sim *sim = support_sim(&config, 0.5);
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+    support_grain(sim, 1.0, 2.0, vec(0, 1, 0), vec(0, 0, 0));
+    support_grain(sim, 1.0, 2.0, vec(2.2, 1, 0), vec(0, 0, 0));
+    support_grain(sim, 1.0, 2.0, vec(1.1, 1 + sqrt(4.0 - 1.1 * 1.1), 0), vec(0, 0, 0));
+    support_grain(sim, 0.5, 0.5, vec(8, 7, 0), vec(0, 0, 0));
+    return sim;
+}
+
+static void network_of_a_small_pile(void **state) {
+    (void)state;
+    talus_sim *sim = small_pile();
+    support_steps(sim, 1);
+    talus_observables o = talus_sim_observe(sim);
+    /* Two on the floor, two under the top disc. */
+    assert_int_equal(o.grains, 4);
+    assert_int_equal(o.contacts, 4);
+    assert_int_equal(o.rattlers, 1);
+    assert_near(o.coordination, 6.0 / 4.0, 1e-12);
+    assert_near(o.coordination_no_rattlers, 6.0 / 3.0, 1e-12);
+    
+    assert_near(talus_sim_boundary(sim, 0).force.y, -6 * g, 1e-6);
+    talus_sim_destroy(sim);
+}
+
+static void packing_fraction_of_boxes(void **state) {
+    (void)state;
+    talus_sim *sim = small_pile();
+    /* The box around: x from -1 to 8.5, y from 0 to 7.5. */
+    assert_near(talus_sim_observe(sim).packing_fraction, (3 + 0.25) * pi / (9.5 * 7.5), 1e-12);
+    talus_sim_destroy(sim);
+    talus_config config = talus_config_default();
+    config.cell.periodic[0] = config.cell.periodic[1] = true;
+    config.cell.size = vec(10, 20, 0);
+    sim = support_sim(&config, 0.0);
+    support_grain(sim, 1.0, 1.0, vec(5, 5, 3), vec(0, 0, 0)); /* x, y: the period; z: 2 radii */
+    assert_near(talus_sim_observe(sim).packing_fraction, 4.0 / 3.0 * pi / (10 * 20 * 2), 1e-12);
+    talus_sim_destroy(sim);
+}
+
+static void energies_of_one_grain(void **state) {
+    (void)state;
+    talus_config config = talus_config_default();
+    config.dt = 1e-3;
+    config.gravity = vec(0, 0, -g);
+    talus_sim *sim = support_sim(&config, 0.0);
+    talus_body_def def = talus_body_def_default(sim);
+    def.radius = 0.5;
+    def.mass = 3.0;
+    def.position = vec(0, 0, 7);
+    def.velocity = vec(1, 2, 2);
+    def.omega = vec(0, 4, 3);
+    assert_ok(talus_bodies_add(sim, &def, 1, NULL, NULL));
+    talus_energy energy = talus_sim_observe(sim).energy;
+    assert_near(energy.kinetic_translation, 0.5 * 3 * 9, 1e-12);
+    assert_near(energy.kinetic_rotation, 0.5 * (0.4 * 3 * 0.25) * 25, 1e-12);
+    assert_near(energy.potential, 3 * g * 7, 1e-12);
+    assert_near(energy.error, 0.0, 1e-12);
+    support_steps(sim, 1000);
+    energy = talus_sim_observe(sim).energy;
+    /* Free fall: implicit Euler loses dt/2 m g^2 t. */
+    assert_near(energy.step_loss, 0.5e-3 * 3 * g * g * 1.0, 1e-9);
+    assert_near(energy.error, 0.0, 1e-11);
+    /* Nothing touches: all that is applied goes into motion. */
+    assert_near(talus_sim_observe(sim).balance_error, 1.0, 1e-12);
+    assert_true(talus_sim_observe(sim).unbalanced_force == 0.0);
+    talus_sim_destroy(sim);
+}
+
+/* A resting column is balanced; taking the floor away unbalances it. */
+static void balance(void **state) {
+    (void)state;
+    talus_config config = support_config(2, 1e-3);
+    config.gravity = vec(0, -g, 0);
+    config.solver.max_sweeps = 100000;
+    talus_sim *sim = support_sim(&config, 0.0);
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+    for (int i = 0; i < 4; i++) support_grain(sim, 0.5, 1.0, vec(0, i + 0.5, 0), vec(0, 0, 0));
+    support_steps(sim, 2);
+    talus_observables o = talus_sim_observe(sim);
+    assert_near(o.balance_error, 0.0, 1e-10);
+    assert_near(o.unbalanced_force, 0.0, 1e-10);
+    assert_near(o.force_mean, (1 + 2 + 3 + 4) * g / 4, 1e-8);
+    assert_near(o.overlap_max, 0.0, 1e-12);
+    assert_ok(talus_boundary_remove(sim, "floor", NULL));
+    support_steps(sim, 1);
+    assert_near(talus_sim_observe(sim).balance_error, 1.0, 1e-10);
+    talus_sim_destroy(sim);
+}
+
+/* kappa, c and l_diff by the formulas, for a chain of known mass, size and sweeps. */
+static void trust_figures(void **state) {
+    (void)state;
+    const double q = 0.5 * (4 * sqrt(exp(1.0)) - 5);
+    talus_config config = talus_config_default();
+    config.dim = 1;
+    config.dt = 0.5;
+    config.solver.sweeps = 40;
+    talus_sim *sim = support_sim(&config, 0.0);
+    assert_string_equal(talus_sim_trust(sim).verdict, "nothing was run");
+    for (int i = 0; i < 10; i++) support_grain(sim, 1.0, 3.0, vec(2 * i, 0, 0), vec(0, 0, 0));
+    support_steps(sim, 3);
+    talus_trust trust = talus_sim_trust(sim);
+    assert_near(trust.q, q, 1e-12);
+    assert_near(trust.sweeps_mean, 40.0, 1e-12);
+    assert_near(trust.stiffness, q * 3.0 * 40 / 0.25, 1e-9);
+    assert_near(trust.sound_speed, sqrt(q * 40) * 2.0 / 0.5, 1e-9);
+    assert_near(trust.diffusion_length, sqrt(4 * q * 40) * 2.0, 1e-9);
+    assert_near(trust.system_size, 20.0, 1e-12);
+    assert_near(trust.rigidity, sqrt(4 * q * 40) * 2.0 / 20.0, 1e-9);
+    talus_sim_destroy(sim);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(network_of_a_small_pile), cmocka_unit_test(packing_fraction_of_boxes),
+        cmocka_unit_test(energies_of_one_grain),   cmocka_unit_test(balance),
+        cmocka_unit_test(trust_figures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
