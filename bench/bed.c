@@ -28,8 +28,10 @@ static talus_status make_sim(double width, const talus_solver_config *solver, ta
     if (status >= 0) status = talus_material_add(sim, "grain", 1.0, &grain, err);
     if (status >= 0) status = talus_pair_set(sim, 0, 0, &(talus_pair_law){bed_mu, bed_mu}, err);
     if (status >= 0) status = talus_boundary_add(sim, &floor_def, err);
-    if (status < 0) talus_sim_destroy(sim);
-    else *out = sim;
+    if (status < 0)
+        talus_sim_destroy(sim);
+    else
+        *out = sim;
     return status;
 }
 
@@ -44,12 +46,13 @@ talus_status bed_settle(struct bed *bed, talus_error *err) {
         talus_body_def def = talus_body_def_default(sim);
         int ix = i % SIDE, iy = i / SIDE % SIDE, iz = i / SIDE / SIDE;
         def.radius = 0.46 + 0.06 * scatter(i, 1);
-        def.position = (talus_vec3){1.08 * ix + 0.03 * scatter(i, 2), 1.08 * iy + 0.03 * scatter(i, 3),
-                                    0.54 + 1.08 * iz};
+        def.position = (talus_vec3){1.08 * ix + 0.03 * scatter(i, 2),
+                                    1.08 * iy + 0.03 * scatter(i, 3), 0.54 + 1.08 * iz};
         def.velocity = (talus_vec3){scatter(i, 4) - 0.5, scatter(i, 5) - 0.5, 0.0};
         status = talus_bodies_add(sim, &def, 1, NULL, err);
     }
-    for (int step = 0; step < SETTLE && status >= 0; step++) status = talus_sim_step(sim, NULL, err);
+    for (int step = 0; step < SETTLE && status >= 0; step++)
+        status = talus_sim_step(sim, NULL, err);
     if (status >= 0) {
         talus_body_view view = talus_sim_bodies(sim);
         for (int i = 0; i < BED_GRAINS; i++) { /* body 0 is the floor */
@@ -72,13 +75,15 @@ talus_status bed_tile(const struct bed *bed, int tiles, const talus_solver_confi
         for (int i = 0; i < BED_GRAINS; i++) {
             defs[i] = talus_body_def_default(sim);
             defs[i].radius = bed->radius[i];
-            defs[i].position = (talus_vec3){bed->position[i].x + x, bed->position[i].y + y,
-                                            bed->position[i].z};
+            defs[i].position =
+                (talus_vec3){bed->position[i].x + x, bed->position[i].y + y, bed->position[i].z};
         }
         status = talus_bodies_add(sim, defs, BED_GRAINS, NULL, err);
     }
     free(defs);
-    if (status < 0) talus_sim_destroy(sim);
-    else *out = sim;
+    if (status < 0)
+        talus_sim_destroy(sim);
+    else
+        *out = sim;
     return status;
 }

@@ -65,6 +65,7 @@ static talus_status measure(struct bench_run *run, talus_error *err) {
 
 const struct bench scaling_bench = {
     .name = "scaling",
-    .summary = "time of a step against the number of grains, 10^3 to 10^6 spheres at rest, 50 sweeps",
+    .summary =
+        "time of a step against the number of grains, 10^3 to 10^6 spheres at rest, 50 sweeps",
     .measure = measure,
 };

@@ -83,10 +83,17 @@ static void plain_fill(struct plain *plain, const talus_sim *sim, const talus_co
         double arm_b = wall ? 0.0 : view.radius[from->b] + 0.5 * gap;
         double w_n = a->inverse_mass + b->inverse_mass;
         double w_t = w_n + arm_a * arm_a * a->inverse_inertia + arm_b * arm_b * b->inverse_inertia;
-        plain->contacts[k] = (struct plain_contact){from->a, from->b,
-                                                    {from->normal.x, from->normal.y, from->normal.z},
-                                                    arm_a, arm_b, 1.0 / w_n, 1.0 / w_t,
-                                                    gap > 0.0 ? gap / bed_dt : 0.0, bed_mu, {0, 0, 0}};
+        plain->contacts[k] =
+            (struct plain_contact){from->a,
+                                   from->b,
+                                   {from->normal.x, from->normal.y, from->normal.z},
+                                   arm_a,
+                                   arm_b,
+                                   1.0 / w_n,
+                                   1.0 / w_t,
+                                   gap > 0.0 ? gap / bed_dt : 0.0,
+                                   bed_mu,
+                                   {0, 0, 0}};
     }
 }
 
@@ -125,8 +132,8 @@ static talus_status ours(const struct bed *bed, int tiles, talus_sweep sweep, ta
     return status;
 }
 
-static talus_status best_of_order(const struct bed *bed, int tiles, talus_sweep sweep, double *seconds,
-                                  talus_error *err) {
+static talus_status best_of_order(const struct bed *bed, int tiles, talus_sweep sweep,
+                                  double *seconds, talus_error *err) {
     *seconds = HUGE_VAL;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         talus_sim *sim = NULL;
@@ -139,7 +146,8 @@ static talus_status best_of_order(const struct bed *bed, int tiles, talus_sweep 
     return TALUS_OK;
 }
 
-static talus_status compare(struct bench_run *run, const struct bed *bed, int tiles, talus_error *err) {
+static talus_status compare(struct bench_run *run, const struct bed *bed, int tiles,
+                            talus_error *err) {
     double best = HUGE_VAL, best_plain = HUGE_VAL, unlike = 0.0, windowed, shuffled;
     talus_step_report report = {0};
     talus_status status = TALUS_OK;
@@ -192,6 +200,7 @@ static talus_status measure(struct bench_run *run, talus_error *err) {
 
 const struct bench sweep_bench = {
     .name = "sweep",
-    .summary = "contact updates a second of the solver's sweep, and of a plain loop of the same law",
+    .summary =
+        "contact updates a second of the solver's sweep, and of a plain loop of the same law",
     .measure = measure,
 };

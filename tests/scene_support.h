@@ -67,8 +67,10 @@ static inline void scene_refused_set(const char *text, const char *override, con
     talus_scene *scene;
     talus_error err;
     char wanted[1024];
-    if (part[0] == '%') snprintf(wanted, sizeof wanted, "%s%s", scene_path("scene.yaml"), part + 1);
-    else snprintf(wanted, sizeof wanted, "%s", part);
+    if (part[0] == '%')
+        snprintf(wanted, sizeof wanted, "%s%s", scene_path("scene.yaml"), part + 1);
+    else
+        snprintf(wanted, sizeof wanted, "%s", part);
     talus_status status = scene_try(text, override, NULL, &scene, &err);
     if (status >= 0) {
         talus_scene_free(scene);

@@ -19,8 +19,8 @@
 #define assert_near(measured, expected, tolerance) \
     support_near((measured), (expected), (tolerance), #measured, __FILE__, __LINE__)
 
-static inline void support_near(double measured, double expected, double tolerance, const char *text,
-                                const char *file, int line) {
+static inline void support_near(double measured, double expected, double tolerance,
+                                const char *text, const char *file, int line) {
     if (fabs(measured - expected) <= tolerance) return;
     print_error("%s = %.17g, expected %.17g +- %.3g\n", text, measured, expected, tolerance);
     _fail(file, line);
@@ -49,8 +49,8 @@ static inline talus_sim *support_sim(const talus_config *config, double mu) {
 }
 
 /* One grain; mass 0 takes the density. Returns its index. */
-static inline talus_index support_grain(talus_sim *sim, double radius, double mass, talus_vec3 position,
-                                        talus_vec3 velocity) {
+static inline talus_index support_grain(talus_sim *sim, double radius, double mass,
+                                        talus_vec3 position, talus_vec3 velocity) {
     talus_body_def def = talus_body_def_default(sim);
     def.radius = radius;
     def.mass = mass;
@@ -60,7 +60,8 @@ static inline talus_index support_grain(talus_sim *sim, double radius, double ma
     return (talus_index)(talus_sim_bodies(sim).count - 1);
 }
 
-static inline void support_plane(talus_sim *sim, const char *name, talus_vec3 point, talus_vec3 normal) {
+static inline void support_plane(talus_sim *sim, const char *name, talus_vec3 point,
+                                 talus_vec3 normal) {
     talus_boundary_def def = talus_boundary_def_default();
     def.name = name;
     def.point = point;

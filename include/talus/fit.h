@@ -18,8 +18,8 @@ typedef struct talus_damped_sine {
 } talus_damped_sine;
 
 /* Fit n points; `fit` holds the start values of tau and omega on entry (the others are found). */
-talus_status talus_fit_damped_sine(const double *t, const double *x, size_t n, talus_damped_sine *fit,
-                                   talus_error *err);
+talus_status talus_fit_damped_sine(const double *t, const double *x, size_t n,
+                                   talus_damped_sine *fit, talus_error *err);
 
 /* Exponent p of y ~ x^p by a straight line through the logarithms, with its standard error. */
 talus_status talus_fit_power(const double *x, const double *y, size_t n, double *exponent,

@@ -10,13 +10,13 @@ extern "C" {
 #endif
 
 typedef struct talus_picture_config {
-    int width, height;    /* pixels, 16..8192; default 1200 x 900 */
-    const char *color;    /* what shades the grains: "speed", "radius", "height", "pressure",
+    int width, height;         /* pixels, 16..8192; default 1200 x 900 */
+    const char *color;         /* what shades the grains: "speed", "radius", "height", "pressure",
                              "coordination", "spin", "group", "id"; default "speed" */
-    bool forces;          /* bars along the branch, width proportional to the normal force */
-    bool boundaries;      /* default true */
+    bool forces;               /* bars along the branch, width proportional to the normal force */
+    bool boundaries;           /* default true */
     double azimuth, elevation; /* deg, of the camera in 3D; default 35, 20 */
-    bool legend;          /* colour bar with numbers; default true */
+    bool legend;               /* colour bar with numbers; default true */
 } talus_picture_config;
 
 talus_picture_config talus_picture_config_default(void);

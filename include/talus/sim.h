@@ -33,10 +33,10 @@ typedef enum talus_sweep {
 } talus_sweep;
 
 typedef enum talus_stop {
-    TALUS_STOP_FIXED,   /* exactly `sweeps` sweeps */
-    TALUS_STOP_LOCAL,   /* |dR| <= tolerance |R| + cutoff max<|R|> at every contact; the largest mean
+    TALUS_STOP_FIXED,  /* exactly `sweeps` sweeps */
+    TALUS_STOP_LOCAL,  /* |dR| <= tolerance |R| + cutoff max<|R|> at every contact; the largest mean
                            force of this solve so far */
-    TALUS_STOP_GLOBAL,  /* |d<|R|>| <= tolerance <|R|> */
+    TALUS_STOP_GLOBAL, /* |d<|R|>| <= tolerance <|R|> */
     TALUS_STOP_RESIDUAL /* natural-map residual <= tolerance */
 } talus_stop;
 
@@ -52,7 +52,7 @@ typedef struct talus_solver_config {
     double cutoff;       /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
     double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 0.95 */
     bool warm_start;     /* first guess = impulses of the last step; default true */
-    bool signed_gap;     /* false: g+ law (overlaps kept, default); true: g law (overlaps expelled) */
+    bool signed_gap; /* false: g+ law (overlaps kept, default); true: g law (overlaps expelled) */
 } talus_solver_config;
 
 /* ---- the cell -------------------------------------------------------------------------------- */
@@ -115,8 +115,10 @@ typedef struct talus_signal {
 /* ---- bodies ---------------------------------------------------------------------------------- */
 
 enum { /* locked degrees of freedom, to be or-ed */
-    TALUS_LOCK_X = 1, TALUS_LOCK_Y = 2, TALUS_LOCK_Z = 4,
-    TALUS_LOCK_ROTATION = 8
+       TALUS_LOCK_X = 1,
+       TALUS_LOCK_Y = 2,
+       TALUS_LOCK_Z = 4,
+       TALUS_LOCK_ROTATION = 8
 };
 
 typedef struct talus_body_def {
@@ -139,10 +141,10 @@ talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t
 /* ---- boundaries ------------------------------------------------------------------------------ */
 
 typedef enum talus_boundary_shape {
-    TALUS_PLANE,            /* infinite, grains on the side of the normal */
-    TALUS_RECTANGLE,        /* thin plate, both sides; point = its centre */
-    TALUS_CYLINDER_INSIDE,  /* grains inside; infinite along the axis, or of given length */
-    TALUS_CYLINDER_OUTSIDE  /* grains outside */
+    TALUS_PLANE,           /* infinite, grains on the side of the normal */
+    TALUS_RECTANGLE,       /* thin plate, both sides; point = its centre */
+    TALUS_CYLINDER_INSIDE, /* grains inside; infinite along the axis, or of given length */
+    TALUS_CYLINDER_OUTSIDE /* grains outside */
 } talus_boundary_shape;
 
 /* Prescribed motion: translation velocity t + direction s(t), rotation about `axis` through
@@ -173,7 +175,8 @@ typedef struct talus_boundary_def {
     const char *name; /* unique */
     talus_boundary_shape shape;
     talus_material material;
-    talus_vec3 point;  /* plane: a point on it; rectangle: centre; cylinder: on the axis, mid-length */
+    talus_vec3
+        point; /* plane: a point on it; rectangle: centre; cylinder: on the axis, mid-length */
     talus_vec3 normal; /* plane, rectangle: unit vector; cylinder: the axis */
     talus_vec3 edge;   /* rectangle: unit vector along its first side, perpendicular to normal */
     double size[2];    /* rectangle: side lengths, m */
@@ -203,7 +206,8 @@ talus_status talus_force_remove(talus_sim *sim, const char *name, talus_error *e
 
 talus_status talus_sim_set_gravity(talus_sim *sim, talus_vec3 gravity, talus_error *err);
 talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err);
-talus_status talus_sim_set_solver(talus_sim *sim, const talus_solver_config *solver, talus_error *err);
+talus_status talus_sim_set_solver(talus_sim *sim, const talus_solver_config *solver,
+                                  talus_error *err);
 talus_status talus_group_set_velocity(talus_sim *sim, const char *group, talus_vec3 velocity,
                                       talus_error *err);
 
@@ -214,19 +218,19 @@ talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_erro
 /* ---- stepping -------------------------------------------------------------------------------- */
 
 typedef struct talus_step_report {
-    int64_t step;               /* steps done since creation */
-    double time;                /* s */
-    int64_t candidates;         /* pairs in the neighbour list */
-    int64_t contacts;           /* contacts in the solver's problem */
-    int64_t closed;             /* of these with a force */
-    int sweeps;                 /* of the solve that counts */
-    int rounds;                 /* solves of this step: > 1 if contacts had to be added */
-    int restarts, fallbacks;    /* nnsgs: momentum restarts; steps redone with plain nsgs */
-    bool converged;             /* the stopping rule was met (always true for the fixed rule) */
-    double residual;            /* natural-map residual over ||q|| */
-    double speed_max;           /* m/s, fastest body */
-    double travel_max;          /* largest max|v| dt / radius of a body in this step */
-    bool rebuilt;               /* the neighbour list was made anew */
+    int64_t step;            /* steps done since creation */
+    double time;             /* s */
+    int64_t candidates;      /* pairs in the neighbour list */
+    int64_t contacts;        /* contacts in the solver's problem */
+    int64_t closed;          /* of these with a force */
+    int sweeps;              /* of the solve that counts */
+    int rounds;              /* solves of this step: > 1 if contacts had to be added */
+    int restarts, fallbacks; /* nnsgs: momentum restarts; steps redone with plain nsgs */
+    bool converged;          /* the stopping rule was met (always true for the fixed rule) */
+    double residual;         /* natural-map residual over ||q|| */
+    double speed_max;        /* m/s, fastest body */
+    double travel_max;       /* largest max|v| dt / radius of a body in this step */
+    bool rebuilt;            /* the neighbour list was made anew */
     double seconds_detect, seconds_build, seconds_solve, seconds_other;
 } talus_step_report;
 
@@ -252,11 +256,11 @@ talus_body_view talus_sim_bodies(const talus_sim *sim);
 const char *talus_sim_group_name(const talus_sim *sim, int group); /* NULL past the last */
 
 typedef struct talus_contact {
-    talus_index a, b;   /* bodies, indices into the view; the normal points from a to b */
+    talus_index a, b; /* bodies, indices into the view; the normal points from a to b */
     talus_vec3 normal;
-    talus_vec3 point;   /* m */
-    talus_vec3 force;   /* N, on b */
-    double gap;         /* m, at the start of the last step; negative = overlap */
+    talus_vec3 point; /* m */
+    talus_vec3 force; /* N, on b */
+    double gap;       /* m, at the start of the last step; negative = overlap */
     double mu_static;
     bool sliding;
 } talus_contact;
@@ -268,12 +272,12 @@ size_t talus_sim_contacts(const talus_sim *sim, talus_contact *out, size_t capac
 typedef struct talus_boundary_view {
     const char *name;
     talus_boundary_shape shape;
-    bool present;                           /* false after removal */
-    talus_vec3 point, normal, edge;         /* now */
+    bool present;                   /* false after removal */
+    talus_vec3 point, normal, edge; /* now */
     double size[2], radius, length;
     talus_vec3 velocity, omega;
-    talus_vec3 force, torque;               /* N, N m about point: by the grains, in the last step */
-    talus_vec3 impulse;                     /* N s: by the grains, since creation */
+    talus_vec3 force, torque; /* N, N m about point: by the grains, in the last step */
+    talus_vec3 impulse;       /* N s: by the grains, since creation */
 } talus_boundary_view;
 
 size_t talus_sim_boundary_count(const talus_sim *sim);
@@ -282,14 +286,14 @@ talus_boundary_view talus_sim_boundary(const talus_sim *sim, size_t index);
 /* The energy ledger (J). All work and dissipation counts from creation. */
 typedef struct talus_energy {
     double kinetic_translation, kinetic_rotation;
-    double potential;       /* of gravity, zero at the origin */
-    double input;           /* brought in by added bodies and changes between steps */
-    double work_force;      /* of external forces other than gravity */
-    double work_boundary;   /* of prescribed boundaries on the grains */
-    double dissipation;     /* in contacts, from the work of each contact */
-    double step_loss;       /* by the implicit step itself: dt/2 F . dv summed */
-    double error;           /* what does not close */
-    double scale;           /* largest energy turned over so far; error/scale is the relative error */
+    double potential;     /* of gravity, zero at the origin */
+    double input;         /* brought in by added bodies and changes between steps */
+    double work_force;    /* of external forces other than gravity */
+    double work_boundary; /* of prescribed boundaries on the grains */
+    double dissipation;   /* in contacts, from the work of each contact */
+    double step_loss;     /* by the implicit step itself: dt/2 F . dv summed */
+    double error;         /* what does not close */
+    double scale;         /* largest energy turned over so far; error/scale is the relative error */
 } talus_energy;
 
 typedef struct talus_observables {
@@ -297,16 +301,17 @@ typedef struct talus_observables {
     int64_t step;
     talus_energy energy;
     int64_t grains, contacts /* closed */, rattlers;
-    double coordination;             /* 2 x grain-grain contacts + grain-wall contacts, over grains */
-    double coordination_no_rattlers; /* the same over grains with at least one force-bearing contact */
-    double packing_fraction;         /* solid volume over the box around all grains */
+    double coordination; /* 2 x grain-grain contacts + grain-wall contacts, over grains */
+    double
+        coordination_no_rattlers; /* the same over grains with at least one force-bearing contact */
+    double packing_fraction;      /* solid volume over the box around all grains */
     double overlap_mean, overlap_max; /* over the mean diameter; mean over closed contacts */
-    double unbalanced_force;         /* mean net force on grains over mean contact force */
-    double balance_error;            /* |sum of m dv| over the impulse applied from outside */
+    double unbalanced_force;          /* mean net force on grains over mean contact force */
+    double balance_error;             /* |sum of m dv| over the impulse applied from outside */
     double residual;
     int sweeps;
     double speed_max;
-    double force_mean;               /* N, mean |contact force| over closed contacts */
+    double force_mean; /* N, mean |contact force| over closed contacts */
 } talus_observables;
 
 talus_observables talus_sim_observe(const talus_sim *sim);
@@ -322,10 +327,10 @@ typedef struct talus_trust {
     double rigidity;         /* l_diff over system size; > 1: rigid */
     double residual_last, residual_max;
     double overlap_mean, overlap_max;
-    double energy_error;     /* relative */
-    double travel_max;       /* largest |v| dt/r of the run */
+    double energy_error; /* relative */
+    double travel_max;   /* largest |v| dt/r of the run */
     int64_t steps, steps_not_converged, steps_resolved;
-    char verdict[512];       /* one sentence in words */
+    char verdict[512]; /* one sentence in words */
 } talus_trust;
 
 talus_trust talus_sim_trust(const talus_sim *sim);
@@ -335,7 +340,7 @@ double talus_sim_dt(const talus_sim *sim);
 int talus_sim_dim(const talus_sim *sim);
 talus_vec3 talus_sim_gravity(const talus_sim *sim);
 int64_t talus_sim_step_count(const talus_sim *sim);
-uint64_t talus_sim_hash(const talus_sim *sim); /* bit-exact fingerprint of the state */
+uint64_t talus_sim_hash(const talus_sim *sim);       /* bit-exact fingerprint of the state */
 int64_t talus_sim_allocations(const talus_sim *sim); /* allocator calls so far */
 size_t talus_sim_memory(const talus_sim *sim);       /* bytes in use */
 

@@ -18,10 +18,10 @@ talus_status error_set(talus_error *err, talus_status status, const char *format
 talus_status error_memory(talus_error *err);
 
 /* Return a negative status to the caller at once. */
-#define TALUS_TRY(call)                             \
-    do {                                            \
-        talus_status try_status_ = (call);          \
-        if (try_status_ < 0) return try_status_;    \
+#define TALUS_TRY(call)                          \
+    do {                                         \
+        talus_status try_status_ = (call);       \
+        if (try_status_ < 0) return try_status_; \
     } while (0)
 
 #endif

@@ -29,7 +29,8 @@ static void *reallocate(void *block, size_t old_bytes, size_t bytes) {
     return moved;
 }
 
-void *memory_resize(struct memory *memory, void *block, size_t old_count, size_t count, size_t size) {
+void *memory_resize(struct memory *memory, void *block, size_t old_count, size_t count,
+                    size_t size) {
     if (size != 0 && count > SIZE_MAX / 2 / size) return NULL;
     memory->calls++;
     if (memory->refuse_at != 0 && memory->calls == memory->refuse_at) return NULL;

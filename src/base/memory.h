@@ -12,15 +12,16 @@
 #include <stdint.h>
 
 struct memory {
-    int64_t calls;      /* allocations and reallocations so far */
-    int64_t refuse_at;  /* refuse the call with this number; 0 = never */
-    size_t bytes;       /* in use now */
-    size_t bytes_peak;  /* most ever in use */
+    int64_t calls;     /* allocations and reallocations so far */
+    int64_t refuse_at; /* refuse the call with this number; 0 = never */
+    size_t bytes;      /* in use now */
+    size_t bytes_peak; /* most ever in use */
 };
 
 /* Grow or shrink to `count` elements of `size` bytes, keeping the contents; NULL when refused (the
  * old block stays valid). `old_count` is the present number of elements; new room is zeroed. */
-void *memory_resize(struct memory *memory, void *block, size_t old_count, size_t count, size_t size);
+void *memory_resize(struct memory *memory, void *block, size_t old_count, size_t count,
+                    size_t size);
 void memory_free(struct memory *memory, void *block, size_t count, size_t size);
 
 /* Room for at least `needed` elements, growing by half; *capacity is updated. NULL when refused. */

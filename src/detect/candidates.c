@@ -29,13 +29,14 @@ void detect_free(struct detect *detect) {
     memory_free(memory, detect->reach, bodies, sizeof *detect->reach);
     memory_free(memory, detect->inflated, bodies, sizeof *detect->inflated);
     memory_free(memory, detect->walls, detect->wall_capacity, sizeof *detect->walls);
+    memory_free(memory, detect->way, detect->way_capacity, sizeof *detect->way);
     memory_free(memory, detect->contacts, detect->contact_capacity, sizeof *detect->contacts);
 }
 
 #define GROW(field, old, grown)                                                              \
     {                                                                                        \
-        void *moved = memory_resize(detect->memory, detect->field, old, grown,               \
-                                    sizeof *detect->field);                                  \
+        void *moved =                                                                        \
+            memory_resize(detect->memory, detect->field, old, grown, sizeof *detect->field); \
         if (moved == NULL) return error_memory(err);                                         \
         detect->field = moved;                                                               \
     }
@@ -57,6 +58,10 @@ talus_status detect_reserve(struct detect *detect, const struct world *world, ta
                                         world->boundary_count, sizeof *walls);
     if (walls == NULL) return error_memory(err);
     detect->walls = walls;
+    double *way = memory_reserve(detect->memory, detect->way, &detect->way_capacity,
+                                 world->boundary_count, sizeof *way);
+    if (way == NULL) return error_memory(err);
+    detect->way = way;
     return TALUS_OK;
 }
 
@@ -81,7 +86,8 @@ void detect_set_reach(struct detect *detect, const struct world *world,
     const struct bodies *bodies = &world->bodies;
     for (size_t i = 0; i < bodies->count; i++) {
         talus_index body = (talus_index)i;
-        double reach = dt * vec3_norm(velocities_at(velocities->velocity, velocities->stride, body));
+        double reach =
+            dt * vec3_norm(velocities_at(velocities->velocity, velocities->stride, body));
         if (bodies->kind[i] == TALUS_BODY_BOUNDARY) {
             const struct boundary *boundary = &world->boundaries[bodies->boundary[i]];
             double turn = vec3_norm(velocities_at(velocities->omega, velocities->stride, body));
@@ -92,21 +98,18 @@ void detect_set_reach(struct detect *detect, const struct world *world,
 }
 
 void detect_walls_moved(struct detect *detect, const struct world *world) {
-    for (size_t k = 0; k < world->boundary_count; k++) {
-        talus_index body = world->boundaries[k].body;
-        detect->inflated[body] += detect->reach[body];
-    }
+    for (size_t k = 0; k < world->boundary_count; k++)
+        detect->way[k] += detect->reach[world->boundaries[k].body];
 }
 
-/* How far a grain has come is a matter of its reference point. A wall may also turn, so its way is
- * summed up, in the place of the radius that it has not. */
 bool detect_covers(const struct detect *detect, const struct world *world) {
     const struct bodies *bodies = &world->bodies;
     for (size_t i = 0; i < bodies->count; i++) {
-        double moved = 0.0;
-        if (bodies->kind[i] == TALUS_BODY_BOUNDARY) moved = detect->inflated[i];
-        else moved = vec3_norm(cell_branch(&world->cell, detect->reference[i], bodies->position[i]));
-        if (!(moved + detect->reach[i] <= detect->skin[i])) return false;
+        bool wall = bodies->kind[i] == TALUS_BODY_BOUNDARY;
+        double gone =
+            wall ? detect->way[bodies->boundary[i]]
+                 : vec3_norm(cell_branch(&world->cell, detect->reference[i], bodies->position[i]));
+        if (!(gone + detect->reach[i] <= detect->skin[i])) return false;
     }
     return true;
 }
@@ -131,6 +134,7 @@ static void choose_skins(struct detect *detect, const struct world *world) {
         detect->inflated[i] = wall ? 0.0 : radius + skin;
         detect->reference[i] = bodies->position[i];
     }
+    memset(detect->way, 0, world->boundary_count * sizeof *detect->way);
 }
 
 static talus_status find_wall_pairs(struct detect *detect, const struct world *world,
@@ -209,11 +213,12 @@ static void swap_lists(struct detect *detect) {
 }
 
 static talus_status reserve_candidates(struct detect *detect, size_t count, talus_error *err) {
-    void *block = memory_reserve(detect->memory, detect->previous, &detect->previous_capacity, count,
-                                 sizeof(struct candidate));
+    void *block = memory_reserve(detect->memory, detect->previous, &detect->previous_capacity,
+                                 count, sizeof(struct candidate));
     if (block == NULL) return error_memory(err);
     detect->previous = block;
-    block = memory_reserve(detect->memory, detect->activated, &detect->activated_capacity, count, 1);
+    block =
+        memory_reserve(detect->memory, detect->activated, &detect->activated_capacity, count, 1);
     if (block == NULL) return error_memory(err);
     detect->activated = block;
     return TALUS_OK;
@@ -229,7 +234,8 @@ talus_status detect_rebuild(struct detect *detect, const struct world *world, ta
     TALUS_TRY(reserve_candidates(detect, detect->grid.pair_count, err));
     size_t old_bodies = detect->listed_bodies;
     swap_lists(detect);
-    if (detect->sort) spatial_order(bodies->position, bodies->count, detect->order, detect->keys);
+    if (detect->sort)
+        spatial_order(bodies->position, bodies->count, detect->order, detect->keys);
     else
         for (size_t i = 0; i < bodies->count; i++) detect->order[i] = (talus_index)i;
     memcpy(detect->keys, detect->first, old_bodies * sizeof *detect->first);

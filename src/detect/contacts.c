@@ -20,8 +20,7 @@ void detect_place_walls(struct detect *detect, const struct world *world) {
 static struct contact grain_contact(const struct world *world, const struct candidate *pair) {
     const struct bodies *bodies = &world->bodies;
     double radius_a = bodies->radius[pair->a], radius_b = bodies->radius[pair->b];
-    vec3 branch =
-        cell_branch(&world->cell, bodies->position[pair->a], bodies->position[pair->b]);
+    vec3 branch = cell_branch(&world->cell, bodies->position[pair->a], bodies->position[pair->b]);
     struct touch touch = touch_spheres(branch, radius_a, radius_b);
     return (struct contact){.a = pair->a,
                             .b = pair->b,
@@ -52,8 +51,8 @@ struct contact detect_contact(const struct detect *detect, const struct world *w
                               size_t candidate) {
     const struct candidate *pair = &detect->candidates[candidate];
     int32_t boundary = world->bodies.boundary[pair->b];
-    struct contact contact = boundary < 0 ? grain_contact(world, pair)
-                                          : wall_contact(detect, world, pair, boundary);
+    struct contact contact =
+        boundary < 0 ? grain_contact(world, pair) : wall_contact(detect, world, pair, boundary);
     contact.candidate = (talus_index)candidate;
     return contact;
 }
@@ -81,7 +80,8 @@ static double smaller_radius(const struct world *world, const struct contact *co
 
 /* Can the pair touch in this step: by its present velocities, or if one of the two is stopped? */
 static bool can_touch(const struct detect *detect, const struct world *world,
-                      const struct contact *contact, const struct velocities *velocities, double dt) {
+                      const struct contact *contact, const struct velocities *velocities,
+                      double dt) {
     double slack = slack_share * smaller_radius(world, contact) + detect->reach[contact->a] +
                    detect->reach[contact->b];
     return contact->gap + dt * opening_speed(detect, world, contact, velocities) < slack;

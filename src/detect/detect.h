@@ -47,10 +47,13 @@ struct detect {
     vec3 *reference;            /* positions when the list was made */
     double *skin;               /* m, of each body */
     double *reach;              /* m, |v| dt of each body in this step */
-    double *inflated;           /* m, radius + skin; of a boundary: its way since the last build */
+    double *inflated;           /* m, radius + skin, of boundaries 0 */
     size_t body_capacity;
     struct wall *walls; /* as they stand in this step, by boundary */
     size_t wall_capacity;
+    double *
+        way; /* m, gone by each boundary since the list was made: it may turn, so it is summed up */
+    size_t way_capacity;
     struct contact *contacts;
     size_t contact_count, contact_capacity;
     size_t listed_bodies; /* bodies known to the present list */
@@ -68,7 +71,8 @@ talus_status detect_rebuild(struct detect *detect, const struct world *world, ta
 /* Walls as they stand now. */
 void detect_place_walls(struct detect *detect, const struct world *world);
 /* Distance, normal, arms of one candidate now. */
-struct contact detect_contact(const struct detect *detect, const struct world *world, size_t candidate);
+struct contact detect_contact(const struct detect *detect, const struct world *world,
+                              size_t candidate);
 
 /* Velocities of all bodies, wherever they are kept. */
 struct velocities {

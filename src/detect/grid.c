@@ -78,10 +78,10 @@ static struct extent measure(const vec3 *position, const double *radius, size_t 
             extent.low = extent.high = x;
             extent.radius_min = extent.radius_max = radius[i];
         }
-        extent.low = vec3_make(fmin(extent.low.x, x.x), fmin(extent.low.y, x.y),
-                               fmin(extent.low.z, x.z));
-        extent.high = vec3_make(fmax(extent.high.x, x.x), fmax(extent.high.y, x.y),
-                                fmax(extent.high.z, x.z));
+        extent.low =
+            vec3_make(fmin(extent.low.x, x.x), fmin(extent.low.y, x.y), fmin(extent.low.z, x.z));
+        extent.high =
+            vec3_make(fmax(extent.high.x, x.x), fmax(extent.high.y, x.y), fmax(extent.high.z, x.z));
         extent.radius_min = fmin(extent.radius_min, radius[i]);
         extent.radius_max = fmax(extent.radius_max, radius[i]);
     }

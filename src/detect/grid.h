@@ -22,13 +22,13 @@ struct grid_entry { /* a body, sorted by cell */
 };
 
 struct grid_level {
-    vec3 origin, width;   /* of the cells */
-    int64_t cells[3];     /* number of cells along each axis */
+    vec3 origin, width; /* of the cells */
+    int64_t cells[3];   /* number of cells along each axis */
     bool periodic[3];
-    size_t count;         /* bodies on this level */
-    size_t first;         /* of its entries */
-    size_t table;         /* first bucket of this level */
-    uint64_t mask;        /* number of buckets - 1 */
+    size_t count;  /* bodies on this level */
+    size_t first;  /* of its entries */
+    size_t table;  /* first bucket of this level */
+    uint64_t mask; /* number of buckets - 1 */
 };
 
 struct pair {

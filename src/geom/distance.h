@@ -22,9 +22,9 @@ static inline struct touch touch_spheres(vec3 branch, double radius_a, double ra
     struct touch touch;
     touch.gap = distance - (radius_a + radius_b);
     /* Coincident centres have no direction of their own; any will do to part them. */
-    touch.normal = distance > 0.0 ? vec3_make(branch.x / distance, branch.y / distance,
-                                              branch.z / distance)
-                                  : vec3_make(1.0, 0.0, 0.0);
+    touch.normal = distance > 0.0
+                       ? vec3_make(branch.x / distance, branch.y / distance, branch.z / distance)
+                       : vec3_make(1.0, 0.0, 0.0);
     return touch;
 }
 

@@ -10,9 +10,9 @@
 #include "talus/catalog.h"
 
 struct shape_type {
-    talus_entry entry;                         /* for the catalog */
-    int dimension_max;                         /* a disc lives in worlds of at most 2 dimensions */
-    double (*volume)(double radius);           /* area for plane shapes */
+    talus_entry entry;               /* for the catalog */
+    int dimension_max;               /* a disc lives in worlds of at most 2 dimensions */
+    double (*volume)(double radius); /* area for plane shapes */
     vec3 (*inertia)(double mass, double radius); /* principal moments, body frame */
 };
 

@@ -12,7 +12,8 @@ static vec3 inertia(double mass, double radius) {
     return vec3_make(moment, moment, moment);
 }
 
-static const talus_parameter parameters[] = {{"radius", "m", "radius of the sphere", 0.0, 0.0, 1e30}};
+static const talus_parameter parameters[] = {
+    {"radius", "m", "radius of the sphere", 0.0, 0.0, 1e30}};
 
 const struct shape_type shape_sphere = {
     .entry = {"shape", "sphere", "solid sphere; density in kg/m^3", "", parameters, 1},

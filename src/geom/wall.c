@@ -37,8 +37,7 @@ static struct touch touch_cylinder(const struct wall *wall, vec3 position, doubl
     double along = vec3_dot(position, wall->normal);
     vec3 radial = vec3_add_scaled(position, -along, wall->normal);
     double rho = vec3_norm(radial);
-    vec3 outward =
-        rho > 0.0 ? vec3_scale(1.0 / rho, radial) : vec3_perpendicular(wall->normal);
+    vec3 outward = rho > 0.0 ? vec3_scale(1.0 / rho, radial) : vec3_perpendicular(wall->normal);
     bool inside = wall->shape == TALUS_CYLINDER_INSIDE;
     double beyond = wall->length > 0.0 ? along - clamp(along, 0.5 * wall->length) : 0.0;
     if (beyond != 0.0) {

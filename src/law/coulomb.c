@@ -56,8 +56,10 @@ static double bisect(const struct sliding *s, double low, double high, double ac
     for (int k = 0; k < BISECTIONS; k++) {
         double middle = 0.5 * (low + high);
         double across = slip_across(s, middle, &along);
-        if ((across < 0.0) == (across_low < 0.0)) low = middle;
-        else high = middle;
+        if ((across < 0.0) == (across_low < 0.0))
+            low = middle;
+        else
+            high = middle;
     }
     return 0.5 * (low + high);
 }

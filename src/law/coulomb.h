@@ -29,10 +29,9 @@ static inline vec3 coulomb_solve(vec3 impulse, vec3 velocity, vec3 normal, doubl
     double impulse_n = vec3_dot(impulse, normal);
     double trial_n = impulse_n - m_n * (velocity_n + bias); /* [Unger2003, eq. 28] */
     if (!(trial_n > 0.0)) return vec3_zero();
-    vec3 trial_t = {
-        impulse.x - impulse_n * normal.x - m_t * (velocity.x - velocity_n * normal.x),
-        impulse.y - impulse_n * normal.y - m_t * (velocity.y - velocity_n * normal.y),
-        impulse.z - impulse_n * normal.z - m_t * (velocity.z - velocity_n * normal.z)};
+    vec3 trial_t = {impulse.x - impulse_n * normal.x - m_t * (velocity.x - velocity_n * normal.x),
+                    impulse.y - impulse_n * normal.y - m_t * (velocity.y - velocity_n * normal.y),
+                    impulse.z - impulse_n * normal.z - m_t * (velocity.z - velocity_n * normal.z)};
     double square = vec3_norm2(trial_t);
     double hold = mu_static * trial_n;
     double scale = 1.0;

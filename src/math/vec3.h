@@ -68,9 +68,12 @@ static inline double vec3_component(vec3 a, int axis) {
 }
 
 static inline void vec3_set_component(vec3 *a, int axis, double value) {
-    if (axis == 0) a->x = value;
-    else if (axis == 1) a->y = value;
-    else a->z = value;
+    if (axis == 0)
+        a->x = value;
+    else if (axis == 1)
+        a->y = value;
+    else
+        a->z = value;
 }
 
 static inline int vec3_is_finite(vec3 a) {

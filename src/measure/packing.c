@@ -8,7 +8,8 @@ static double solid_of(const struct world *world, size_t i) {
 }
 
 static void extend(struct packing *packing, vec3 at, double r, bool first) {
-    vec3 low = vec3_make(at.x - r, at.y - r, at.z - r), high = vec3_make(at.x + r, at.y + r, at.z + r);
+    vec3 low = vec3_make(at.x - r, at.y - r, at.z - r),
+         high = vec3_make(at.x + r, at.y + r, at.z + r);
     if (first) {
         packing->low = low;
         packing->high = high;

@@ -2,7 +2,8 @@
  * What a phase changes when it begins. */
 #include "scene/build.h"
 
-static talus_status remove_all(const struct scene_change *change, talus_sim *sim, talus_error *err) {
+static talus_status remove_all(const struct scene_change *change, talus_sim *sim,
+                               talus_error *err) {
     for (size_t i = 0; i < change->remove_count; i++) {
         TALUS_TRY(talus_boundary_remove(sim, change->remove[i], err));
     }
@@ -12,7 +13,8 @@ static talus_status remove_all(const struct scene_change *change, talus_sim *sim
     return TALUS_OK;
 }
 
-static talus_status set_numbers(const struct scene_change *change, talus_sim *sim, talus_error *err) {
+static talus_status set_numbers(const struct scene_change *change, talus_sim *sim,
+                                talus_error *err) {
     if (change->has_gravity) TALUS_TRY(talus_sim_set_gravity(sim, change->gravity, err));
     if (change->has_dt) TALUS_TRY(talus_sim_set_dt(sim, change->dt, err));
     if (change->has_solver) TALUS_TRY(talus_sim_set_solver(sim, &change->solver, err));
@@ -23,13 +25,15 @@ static talus_status set_boundaries(const struct scene_change *change, talus_sim 
                                    talus_error *err) {
     for (size_t i = 0; i < change->boundary_count; i++) {
         const struct scene_boundary_change *one = &change->boundaries[i];
-        if (one->has_motion) TALUS_TRY(talus_boundary_set_motion(sim, one->name, &one->motion, err));
+        if (one->has_motion)
+            TALUS_TRY(talus_boundary_set_motion(sim, one->name, &one->motion, err));
         if (one->has_free) TALUS_TRY(talus_boundary_set_free(sim, one->name, &one->free, err));
     }
     return TALUS_OK;
 }
 
-talus_status scene_apply_change(const struct scene_change *change, talus_sim *sim, talus_error *err) {
+talus_status scene_apply_change(const struct scene_change *change, talus_sim *sim,
+                                talus_error *err) {
     TALUS_TRY(remove_all(change, sim, err));
     TALUS_TRY(set_numbers(change, sim, err));
     for (size_t i = 0; i < change->pair_count; i++) {
@@ -38,8 +42,8 @@ talus_status scene_apply_change(const struct scene_change *change, talus_sim *si
     }
     for (size_t i = 0; i < change->force_count; i++) {
         const struct scene_force *force = &change->forces[i];
-        TALUS_TRY(talus_force_set(sim, force->name, force->group, force->direction, &force->signal,
-                                  err));
+        TALUS_TRY(
+            talus_force_set(sim, force->name, force->group, force->direction, &force->signal, err));
     }
     TALUS_TRY(set_boundaries(change, sim, err));
     for (size_t i = 0; i < change->velocity_count; i++) {

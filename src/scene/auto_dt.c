@@ -14,7 +14,8 @@ struct box {
 
 static void include_point(struct box *box, vec3 at) {
     box->low = vec3_make(fmin(box->low.x, at.x), fmin(box->low.y, at.y), fmin(box->low.z, at.z));
-    box->high = vec3_make(fmax(box->high.x, at.x), fmax(box->high.y, at.y), fmax(box->high.z, at.z));
+    box->high =
+        vec3_make(fmax(box->high.x, at.x), fmax(box->high.y, at.y), fmax(box->high.z, at.z));
 }
 
 /* How far poured grains may fall: the diagonal of the box around regions and boundary points. */
@@ -39,7 +40,8 @@ static double source_speed2(const struct scene_source *source, int dimension) {
 }
 
 static double poured_dt(const talus_scene *scene) {
-    double g = vec3_norm(scene->config.gravity), fall2 = 2.0 * g * fall_height(scene), dt = HUGE_VAL;
+    double g = vec3_norm(scene->config.gravity), fall2 = 2.0 * g * fall_height(scene),
+           dt = HUGE_VAL;
     for (size_t s = 0; s < scene->source_count; s++) {
         const struct scene_source *source = &scene->sources[s];
         double speed = sqrt(source_speed2(source, scene->config.dim) + fall2);

@@ -21,7 +21,8 @@ talus_status build_failed(talus_status status, talus_error *err, const char *for
     return error_set(err, status, "%s: %.3800s", where, inner.text);
 }
 
-talus_vec3 build_velocity(talus_vec3 velocity, double jitter, int dimension, struct random *random) {
+talus_vec3 build_velocity(talus_vec3 velocity, double jitter, int dimension,
+                          struct random *random) {
     if (jitter == 0.0) return velocity;
     for (int axis = 0; axis < dimension; axis++) {
         double shift = jitter * (2.0 * random_uniform(random) - 1.0);
@@ -33,8 +34,8 @@ talus_vec3 build_velocity(talus_vec3 velocity, double jitter, int dimension, str
 static talus_status add_materials(const talus_scene *scene, talus_sim *sim, talus_error *err) {
     for (size_t i = 0; i < scene->material_count; i++) {
         talus_material id; /* the i-th material gets the number i */
-        TALUS_TRY(talus_material_add(sim, scene->materials[i].name, scene->materials[i].density, &id,
-                                     err));
+        TALUS_TRY(talus_material_add(sim, scene->materials[i].name, scene->materials[i].density,
+                                     &id, err));
     }
     for (size_t i = 0; i < scene->pair_count; i++) {
         const struct scene_pair *pair = &scene->pairs[i];
@@ -98,8 +99,8 @@ static talus_status add_grains(const talus_scene *scene, talus_sim *sim, talus_e
 static talus_status add_forces(const talus_scene *scene, talus_sim *sim, talus_error *err) {
     for (size_t i = 0; i < scene->force_count; i++) {
         const struct scene_force *force = &scene->forces[i];
-        TALUS_TRY(talus_force_set(sim, force->name, force->group, force->direction, &force->signal,
-                                  err));
+        TALUS_TRY(
+            talus_force_set(sim, force->name, force->group, force->direction, &force->signal, err));
     }
     return TALUS_OK;
 }

@@ -2,31 +2,40 @@
 #include "scene/fill_draw.h"
 
 enum {
-    WINDOW = 4096,   /* tries after which the way of drawing is judged */
-    RARE = 32,       /* fewer than one place in so many is free: change to cubes */
-    STALE_SHARE = 3  /* one cube in so many has been covered since: make the list anew */
+    WINDOW = 4096,  /* tries after which the way of drawing is judged */
+    RARE = 32,      /* fewer than one place in so many is free: change to cubes */
+    STALE_SHARE = 3 /* one cube in so many has been covered since: make the list anew */
 };
 
-/* List the cubes that are not covered; there are fewer of them every time. */
+/* List the cubes that are not covered. */
 static bool list_open(struct fill_draw *draw) {
-    size_t count = fill_mask_open_cubes(draw->mask, NULL);
-    if (draw->open == NULL) {
-        draw->open = memory_resize(draw->memory, NULL, 0, count, sizeof *draw->open);
-        if (draw->open == NULL) return false;
-        draw->open_capacity = count;
-    }
-    draw->open_count = fill_mask_open_cubes(draw->mask, draw->open);
+    size_t most = fill_mask_count_open(draw->mask);
+    draw->open = memory_resize(draw->memory, NULL, 0, most, sizeof *draw->open);
+    if (draw->open == NULL) return false;
+    draw->open_capacity = most;
+    draw->open_count = fill_mask_list_open(draw->mask, draw->open);
     return true;
+}
+
+/* Drop those that have been covered since. */
+static void shorten(struct fill_draw *draw) {
+    size_t kept = 0;
+    for (size_t i = 0; i < draw->open_count; i++) {
+        if (!fill_mask_is_set(draw->mask, draw->open[i])) draw->open[kept++] = draw->open[i];
+    }
+    draw->open_count = kept;
 }
 
 static enum fill_answer judge(struct fill_draw *draw) {
     bool rare = draw->placed * RARE < draw->tries;
     bool stale = draw->stale * STALE_SHARE > draw->tries;
-    bool renew = draw->open == NULL ? rare : stale;
     draw->tries = draw->placed = draw->stale = 0;
-    if (!renew) return FILL_NO_PLACE;
-    if (!list_open(draw)) return FILL_NO_MEMORY;
-    return draw->open_count == 0 ? FILL_FULL : FILL_NO_PLACE;
+    if (draw->open == NULL) {
+        if (rare && !list_open(draw)) return FILL_NO_MEMORY;
+    } else if (stale) {
+        shorten(draw);
+    }
+    return draw->open != NULL && draw->open_count == 0 ? FILL_FULL : FILL_NO_PLACE;
 }
 
 enum fill_answer fill_draw_next(struct fill_draw *draw, double radius, vec3 *at) {

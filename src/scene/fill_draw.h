@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Places for a filling. First uniform in the region; once few of them are free, uniform in the cubes
- * of the mask that are not covered yet. Both give every free place the same chance.
+ * Places for a filling. First uniform in the region; once few of them are free, uniform in the
+ * cubes of the mask that are not covered yet. Both give every free place the same chance.
  */
 #ifndef SCENE_FILL_DRAW_H
 #define SCENE_FILL_DRAW_H
@@ -13,7 +13,7 @@ struct fill_draw {
     const struct fill_mask *mask;
     struct memory *memory;
     struct random random;
-    uint32_t *open;      /* cubes not covered when the list was made; NULL = draw from the region */
+    uint32_t *open; /* cubes not covered when the list was made; NULL = draw from the region */
     size_t open_count, open_capacity;
     long tries, placed, stale; /* of the present window */
 };

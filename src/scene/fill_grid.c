@@ -71,7 +71,8 @@ static int64_t cell_of(const struct fill_grid *grid, const struct fill_level *le
     double low = vec3_component(grid->space->low, axis);
     double at = floor((coordinate - low) / level->width[axis]);
     int64_t cells = level->cells[axis];
-    if (!grid->space->spans[axis]) return at < 0.0 ? 0 : at >= (double)cells ? cells - 1 : (int64_t)at;
+    if (!grid->space->spans[axis])
+        return at < 0.0 ? 0 : at >= (double)cells ? cells - 1 : (int64_t)at;
     int64_t wrapped = (int64_t)at % cells;
     return wrapped < 0 ? wrapped + cells : wrapped;
 }
@@ -138,14 +139,16 @@ struct fill_span {
     int64_t first, last; /* steps from the own cell */
     int64_t own, cells;
     bool all; /* every cell once; steps mean nothing then */
+    bool upper_is_nearer;
 };
 
-static struct fill_span span_of(const struct fill_grid *grid, const struct fill_level *level, int axis,
-                                double coordinate, double reach) {
-    struct fill_span span = {0, 0, 0, level->cells[axis], false};
+static struct fill_span span_of(const struct fill_grid *grid, const struct fill_level *level,
+                                int axis, double coordinate, double reach) {
+    struct fill_span span = {0, 0, 0, level->cells[axis], false, false};
     if (axis >= grid->space->dimension) return span;
     double at = (coordinate - vec3_component(grid->space->low, axis)) / level->width[axis];
     span.own = cell_of(grid, level, axis, coordinate);
+    span.upper_is_nearer = at - floor(at) > 0.5;
     span.first = (int64_t)(floor(at - reach / level->width[axis]) - floor(at));
     span.last = (int64_t)(floor(at + reach / level->width[axis]) - floor(at));
     if (grid->space->spans[axis]) {
@@ -165,25 +168,41 @@ static int64_t cell_at(const struct fill_span *span, int64_t step) {
     return cell < 0 ? cell + span->cells : cell >= span->cells ? cell - span->cells : cell;
 }
 
+/* Steps 0, 1, -1, 2, -2, ... or the other way round, towards the nearer side first: most places are
+ * refused, and soonest by the nearest cells. */
+static int64_t outward(const struct fill_span *span, int64_t n) {
+    int64_t step = (n + 1) / 2;
+    return (n % 2 == 1) == span->upper_is_nearer ? step : -step;
+}
+
+static int64_t outward_count(const struct fill_span *span) {
+    return 2 * (span->last > -span->first ? span->last : -span->first) + 1;
+}
+
+static bool row_touches(const struct fill_grid *grid, const struct fill_cell *row,
+                        const struct fill_span *x, vec3 at, double radius) {
+    for (int64_t i = x->first; i <= x->last; i++) {
+        if (cell_touches(grid, &row[cell_at(x, i)], at, radius)) return true;
+    }
+    return false;
+}
+
 static bool level_touches(const struct fill_grid *grid, const struct fill_level *level, vec3 at,
                           double radius) {
     const double reach = radius + level->radius;
-    struct fill_span x = span_of(grid, level, 0, at.x, reach), y = span_of(grid, level, 1, at.y, reach),
-                     z = span_of(grid, level, 2, at.z, reach);
-    /* Most places are refused, and mostly by a grain of the same cell. */
-    const struct fill_cell *own =
-        &level->heads[(z.own * level->cells[1] + y.own) * level->cells[0] + x.own];
-    if (cell_touches(grid, own, at, radius)) return true;
-    for (int64_t k = z.first; k <= z.last; k++) {
+    const struct fill_span x = span_of(grid, level, 0, at.x, reach),
+                           y = span_of(grid, level, 1, at.y, reach),
+                           z = span_of(grid, level, 2, at.z, reach);
+    for (int64_t n = 0; n < outward_count(&z); n++) {
+        int64_t k = outward(&z, n);
         double dz = z.all ? 0.0 : distance_to(grid, level, 2, at.z, k);
-        for (int64_t j = y.first; j <= y.last; j++) {
+        if (k < z.first || k > z.last || dz >= reach) continue;
+        for (int64_t m = 0; m < outward_count(&y); m++) {
+            int64_t j = outward(&y, m);
             double dy = y.all ? 0.0 : distance_to(grid, level, 1, at.y, j);
-            if (dy * dy + dz * dz >= reach * reach) continue;
-            const struct fill_cell *row =
-                &level->heads[(cell_at(&z, k) * level->cells[1] + cell_at(&y, j)) * level->cells[0]];
-            for (int64_t i = x.first; i <= x.last; i++) {
-                if (cell_touches(grid, &row[cell_at(&x, i)], at, radius)) return true;
-            }
+            if (j < y.first || j > y.last || dy * dy + dz * dz >= reach * reach) continue;
+            int64_t row = (cell_at(&z, k) * level->cells[1] + cell_at(&y, j)) * level->cells[0];
+            if (row_touches(grid, &level->heads[row], &x, at, radius)) return true;
         }
     }
     return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Which grains are near a place? Cells on several levels of grain size, so that the cost of a look does
- * not depend on the number of grains nor much on the ratio of their sizes.
+ * Which grains are near a place? Cells on several levels of grain size, so that the cost of a look
+ * does not depend on the number of grains nor much on the ratio of their sizes.
  */
 #ifndef SCENE_FILL_GRID_H
 #define SCENE_FILL_GRID_H
@@ -19,9 +19,9 @@ struct fill_cell {
 };
 
 struct fill_level {
-    double radius;    /* largest that belongs here */
-    size_t expected;  /* grains */
-    double width[3];  /* of a cell */
+    double radius;   /* largest that belongs here */
+    size_t expected; /* grains */
+    double width[3]; /* of a cell */
     int64_t cells[3];
     struct fill_cell *heads;
     size_t head_count;
@@ -42,8 +42,8 @@ struct fill_grid {
 /* Announce every grain to come before fill_grid_open. `largest` bounds all radii. */
 void fill_grid_start(struct fill_grid *grid, double largest);
 void fill_grid_expect(struct fill_grid *grid, double radius);
-/* Room for `most` grains; those still to be placed have at least the radius `smallest`. False: out of
- * memory. */
+/* Room for `most` grains; those still to be placed have at least the radius `smallest`. False: out
+ * of memory. */
 bool fill_grid_open(struct fill_grid *grid, size_t most, double smallest);
 void fill_grid_close(struct fill_grid *grid);
 

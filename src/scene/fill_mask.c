@@ -43,7 +43,8 @@ static void set_bits(uint64_t *row, int64_t first, int64_t last) {
     }
 }
 
-/* The same for places that may lie beyond the sides: cut off, or wrapped where the region repeats. */
+/* The same for places that may lie beyond the sides: cut off, or wrapped where the region
+ * repeats. */
 static void set_range(const struct fill_mask *mask, uint64_t *row, int64_t first, int64_t last) {
     const int64_t cells = mask->cells[0];
     if (last < first) return;
@@ -89,11 +90,12 @@ static void mark_row(struct fill_mask *mask, vec3 at, double reach, int64_t j, i
     double half = sqrt(left) * safety, middle = at.x - mask->space->low.x;
     int64_t first = (int64_t)ceil((middle - half) / mask->width[0]);
     int64_t last = (int64_t)floor((middle + half) / mask->width[0]) - 1;
-    set_range(mask, mask->rows + (size_t)(layer * mask->cells[1] + row) * mask->row_words, first, last);
+    set_range(mask, mask->rows + (size_t)(layer * mask->cells[1] + row) * mask->row_words, first,
+              last);
 }
 
-static void index_range(const struct fill_mask *mask, int axis, vec3 at, double reach, int64_t *first,
-                        int64_t *last) {
+static void index_range(const struct fill_mask *mask, int axis, vec3 at, double reach,
+                        int64_t *first, int64_t *last) {
     *first = *last = 0;
     if (axis >= mask->space->dimension) return;
     double middle = vec3_component(at, axis) - vec3_component(mask->space->low, axis);
@@ -126,19 +128,36 @@ bool fill_mask_covers(const struct fill_mask *mask, vec3 at) {
     return (row[index[0] / 64] >> (index[0] % 64) & 1) != 0;
 }
 
-size_t fill_mask_open_cubes(const struct fill_mask *mask, uint32_t *cubes) {
+/* Is there any place in the cube where the smallest grain lies inside the region? Never wrongly no. */
+static bool is_inside(const struct fill_mask *mask, size_t cube) {
+    vec3 middle = vec3_zero(), half = vec3_zero();
+    for (int axis = 0; axis < mask->space->dimension; axis++) {
+        size_t cells = (size_t)mask->cells[axis];
+        double shift = ((double)(cube % cells) + 0.5) * mask->width[axis];
+        vec3_set_component(&middle, axis, vec3_component(mask->space->low, axis) + shift);
+        vec3_set_component(&half, axis, 0.5 * mask->width[axis]);
+        cube /= cells;
+    }
+    return region_holds(mask->space, middle, mask->radius - vec3_norm(half));
+}
+
+size_t fill_mask_count_open(const struct fill_mask *mask) {
+    size_t set = 0;
+    for (size_t i = 0; i < mask->word_count; i++) {
+        for (uint64_t word = mask->rows[i]; word != 0; word &= word - 1) set++;
+    }
+    return (size_t)(mask->cells[0] * mask->cells[1] * mask->cells[2]) - set;
+}
+
+size_t fill_mask_list_open(const struct fill_mask *mask, uint32_t *cubes) {
     const int64_t rows = mask->cells[1] * mask->cells[2];
     size_t count = 0;
     for (int64_t row = 0; row < rows; row++) {
         const uint64_t *words = mask->rows + (size_t)row * mask->row_words;
         for (int64_t i = 0; i < mask->cells[0]; i++) {
-            if (i % 64 == 0 && words[i / 64] == ~(uint64_t)0) {
-                i += 63;
-                continue;
-            }
             if (words[i / 64] >> (i % 64) & 1) continue;
-            if (cubes != NULL) cubes[count] = (uint32_t)(row * mask->cells[0] + i);
-            count++;
+            size_t cube = (size_t)(row * mask->cells[0] + i);
+            if (is_inside(mask, cube)) cubes[count++] = (uint32_t)cube;
         }
     }
     return count;

@@ -31,8 +31,8 @@ static talus_status generate_list(const struct generate *generate, talus_error *
     struct random random = generate_random(generate, DRAW_RADIUS);
     for (size_t i = 0; i < generator->body_count; i++) {
         const struct scene_body *body = &generator->bodies[i];
-        double radius = body->radius > 0.0 ? body->radius
-                                           : scene_size_draw(&generator->size, &random);
+        double radius =
+            body->radius > 0.0 ? body->radius : scene_size_draw(&generator->size, &random);
         if (!grains_add(generate->grains, (struct grain){body->position, radius})) {
             return error_memory(err);
         }
@@ -51,7 +51,7 @@ talus_status generate_grains(const struct generate *generate, talus_error *err) 
     return TALUS_OK;
 }
 
-/* ---- spatial order ---------------------------------------------------------------------------- */
+/* ---- spatial order --------------------------------------------------------------------------- */
 
 struct keyed {
     uint64_t key;
@@ -102,8 +102,8 @@ talus_status grains_sort(struct grains *grains, size_t first, talus_error *err) 
     bounds(items, count, &low, &edge);
     for (size_t i = 0; i < count; i++) {
         vec3 at = vec3_scale(1.0 / edge, vec3_sub(items[i].position, low));
-        keyed[i].key = spread((uint64_t)at.x) | spread((uint64_t)at.y) << 1 |
-                       spread((uint64_t)at.z) << 2;
+        keyed[i].key =
+            spread((uint64_t)at.x) | spread((uint64_t)at.y) << 1 | spread((uint64_t)at.z) << 2;
         keyed[i].grain = items[i];
     }
     qsort(keyed, count, sizeof *keyed, compare);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Grains at the start of a scene. Every draw is a function of the seed and the number of the generator,
- * so a scene gives the same grains on every machine and whatever the other entries are.
+ * Grains at the start of a scene. Every draw is a function of the seed and the number of the
+ * generator, so a scene gives the same grains on every machine and whatever the other entries are.
  */
 #ifndef SCENE_GENERATE_H
 #define SCENE_GENERATE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Text files of grains: one line `x y z r` for each, in metres. Blank lines and what follows a '#' do
- * not count. The first line may be `N dim L` (number of grains, dimension, size), as many codes write
- * it; then N is checked.
+ * Text files of grains: one line `x y z r` for each, in metres. Blank lines and what follows a '#'
+ * do not count. The first line may be `N dim L` (number of grains, dimension, size), as many codes
+ * write it; then N is checked.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -44,7 +44,8 @@ static int split(char *text, double numbers[5]) {
     return count;
 }
 
-static talus_status take_header(struct grain_file *file, const double numbers[5], talus_error *err) {
+static talus_status take_header(struct grain_file *file, const double numbers[5],
+                                talus_error *err) {
     bool sensible = numbers[0] >= 1.0 && numbers[0] == floor(numbers[0]) && numbers[1] >= 1.0 &&
                     numbers[1] <= 3.0 && numbers[1] == floor(numbers[1]);
     if (!sensible) return wrong(file, err, "three numbers on the first line must be N, dim, L");
@@ -93,8 +94,9 @@ static talus_status read_lines(struct grain_file *file, FILE *stream, talus_erro
         return error_set(err, TALUS_ERR_INPUT, "%s: there are no grains in it", file->path);
     }
     if (file->announced >= 0.0 && file->announced != (double)file->summary.count) {
-        return error_set(err, TALUS_ERR_INPUT, "%s: the first line says %.0f grains, but there are %zu",
-                         file->path, file->announced, file->summary.count);
+        return error_set(err, TALUS_ERR_INPUT,
+                         "%s: the first line says %.0f grains, but there are %zu", file->path,
+                         file->announced, file->summary.count);
     }
     return TALUS_OK;
 }

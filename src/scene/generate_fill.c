@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random sequential addition: all radii are drawn first and sorted, then every grain, the largest first,
- * gets the first of a sequence of uniform places where it overlaps nobody.
+ * Random sequential addition: all radii are drawn first and sorted, then every grain, the largest
+ * first, gets the first of a sequence of uniform places where it overlaps nobody.
  */
 #include <stdlib.h>
 
@@ -77,11 +77,12 @@ static talus_status say_full(const struct generate *generate, const struct radii
     const int dimension = generate->scene->config.dim;
     double measure = 0.0, all = region_measure(&generate->generator->region, dimension);
     for (size_t i = 0; i < placed; i++) measure += grain_measure(radii->values[i], dimension);
-    return error_set(err, TALUS_ERR_INPUT,
-                     "grains[%zu]: no room found in %d attempts for one grain: %zu of %zu placed, "
-                     "solid fraction %.4f of %.4f; use a larger region, fewer grains or more attempts",
-                     generate->number, generate->generator->attempts, placed, radii->count,
-                     measure / all, radii->measure / all);
+    return error_set(
+        err, TALUS_ERR_INPUT,
+        "grains[%zu]: no room found in %d attempts for one grain: %zu of %zu placed, "
+        "solid fraction %.4f of %.4f; use a larger region, fewer grains or more attempts",
+        generate->number, generate->generator->attempts, placed, radii->count, measure / all,
+        radii->measure / all);
 }
 
 /* The first free place of the sequence. */
@@ -114,7 +115,8 @@ static talus_status place_all(const struct generate *generate, const struct radi
 static talus_status place(const struct generate *generate, const struct radii *radii,
                           talus_error *err) {
     struct grains *grains = generate->grains;
-    struct region_space space = region_space(&generate->generator->region, &generate->scene->config);
+    struct region_space space =
+        region_space(&generate->generator->region, &generate->scene->config);
     struct fill_grid grid = {.space = &space,
                              .cell = &generate->scene->config.cell,
                              .memory = &grains->memory,
@@ -123,8 +125,8 @@ static talus_status place(const struct generate *generate, const struct radii *r
                              .mask = &grid.mask,
                              .memory = &grains->memory,
                              .random = generate_random(generate, DRAW_POSITION)};
-    talus_status status = open_grid(&grid, radii) ? place_all(generate, radii, &grid, &draw, err)
-                                                  : error_memory(err);
+    talus_status status =
+        open_grid(&grid, radii) ? place_all(generate, radii, &grid, &draw, err) : error_memory(err);
     fill_draw_close(&draw);
     fill_grid_close(&grid);
     return status;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * include: common.yaml, or a list of files. Later files win over earlier ones, the including file over
- * all of them.
+ * include: common.yaml, or a list of files. Later files win over earlier ones, the including file
+ * over all of them.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "scene/include.h"
@@ -67,8 +67,10 @@ static struct node *fetch(struct includer *includer, const struct node *name,
 
 static void lay_over(struct node **base, struct node *over) {
     if (over == NULL) return;
-    if (*base == NULL) *base = over;
-    else tree_merge(*base, over);
+    if (*base == NULL)
+        *base = over;
+    else
+        tree_merge(*base, over);
 }
 
 static struct node *read_one(struct includer *includer, const char *path, struct place from,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * --set solver.sweeps=100, --set boundaries.0.name=floor, --set boundaries.floor.motion.velocity=[0,0,1]
+ * --set solver.sweeps=100, --set boundaries.0.name=floor, --set
+ * boundaries.floor.motion.velocity=[0,0,1]
  */
 #include "scene/overrides.h"
 
@@ -17,7 +18,7 @@ enum { OVERRIDE_DEPTH = 12 };
 struct override {
     struct problems *problems;
     struct pool *pool;
-    struct place place;   /* names the override in messages */
+    struct place place; /* names the override in messages */
     char *keys[OVERRIDE_DEPTH];
     size_t key_count;
     struct node *value;
@@ -52,9 +53,8 @@ static bool parse(struct override *override, const char *text) {
         return false;
     }
     if (!split_path(override, text, (size_t)(equals - text))) return false;
-    struct yaml_source source = {.name = override->place.file,
-                                 .text = equals + 1,
-                                 .length = strlen(equals + 1)};
+    struct yaml_source source = {
+        .name = override->place.file, .text = equals + 1, .length = strlen(equals + 1)};
     size_t before = override->problems->count;
     override->value = yaml_tree(&source, override->problems);
     if (override->value == NULL && override->problems->count == before &&
@@ -78,7 +78,8 @@ static struct node *find_element(struct override *override, const struct node *l
         struct node *element = tree_element(list, strtoul(key, NULL, 10));
         if (element == NULL) {
             problem_at(override->problems, override->place,
-                       "there is no element %s: the list has %zu, counted from 0", key, list->count);
+                       "there is no element %s: the list has %zu, counted from 0", key,
+                       list->count);
         }
         return element;
     }
@@ -105,12 +106,15 @@ static struct node *step_down(struct override *override, struct node *node, cons
     struct node *child = tree_find(node, key);
     if (child != NULL) return child;
     child = tree_new(override->pool, NODE_MAP, override->place);
-    if (child == NULL) problem_memory(override->problems);
-    else tree_put(node, key, child);
+    if (child == NULL)
+        problem_memory(override->problems);
+    else
+        tree_put(node, key, child);
     return child;
 }
 
-/* Keys that exclude each other: the new one wins, so --set time.steps=10 ends a scene with time.end. */
+/* Keys that exclude each other: the new one wins, so --set time.steps=10 ends a scene with
+ * time.end. */
 static void drop_rivals(struct node *map, const struct schema_map *schema, const char *key) {
     const struct schema_key *chosen = schema_find(schema, key);
     if (map->kind != NODE_MAP || chosen == NULL || chosen->choice == 0) return;

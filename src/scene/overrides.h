@@ -4,8 +4,8 @@
 
 #include "scene/tree.h"
 
-/* Put one "a.b=c" into the tree: a path of keys, list elements by number from 0 or by name, and a value
- * in YAML. What the schema does not know is found when the tree is checked. */
+/* Put one "a.b=c" into the tree: a path of keys, list elements by number from 0 or by name, and a
+ * value in YAML. What the schema does not know is found when the tree is checked. */
 void override_apply(struct node *root, const char *text, struct problems *problems);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Files have a decimal point, whatever the locale of the calling program: between begin and end this
- * thread reads and prints numbers so.
+ * Files have a decimal point, whatever the locale of the calling program: between begin and end
+ * this thread reads and prints numbers so.
  */
 #ifndef SCENE_PLAIN_NUMBERS_H
 #define SCENE_PLAIN_NUMBERS_H

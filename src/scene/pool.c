@@ -17,8 +17,8 @@ struct pool {
     struct pool_block *last;
 };
 
-static const size_t pool_header = (sizeof(struct pool_block) + POOL_ALIGN - 1) / POOL_ALIGN *
-                                  POOL_ALIGN;
+static const size_t pool_header =
+    (sizeof(struct pool_block) + POOL_ALIGN - 1) / POOL_ALIGN * POOL_ALIGN;
 
 struct pool *pool_create(int64_t refuse_at) {
     struct memory memory = {.refuse_at = refuse_at};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * A pool: many small allocations with one owner and one end. A scene's tree, strings and arrays live
- * in one, so reading needs no clean-up paths: whatever happens, the pool is freed once.
+ * A pool: many small allocations with one owner and one end. A scene's tree, strings and arrays
+ * live in one, so reading needs no clean-up paths: whatever happens, the pool is freed once.
  */
 #ifndef SCENE_POOL_H
 #define SCENE_POOL_H

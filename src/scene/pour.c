@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Pouring. At time t a source has let go rate (t - start) grains, up to its count. A grain appears at a
- * random place of the region where it overlaps nobody; if none of some tries finds room, it and those
- * behind it wait for the next step. Radius and velocity of grain k depend on (seed, source, k) only, its
- * place also on the step, so a run repeats exactly, from a restart as well.
+ * Pouring. At time t a source has let go rate (t - start) grains, up to its count. A grain appears
+ * at a random place of the region where it overlaps nobody; if none of some tries finds room, it
+ * and those behind it wait for the next step. Radius and velocity of grain k depend on (seed,
+ * source, k) only, its place also on the step, so a run repeats exactly, from a restart as well.
  */
 #include "scene/build.h"
 #include "scene/generate.h"
@@ -45,8 +45,8 @@ static bool is_near(const struct pouring *pouring, vec3 position, double reach) 
     for (int axis = 0; axis < space->dimension; axis++) {
         double low = vec3_component(space->low, axis), high = vec3_component(space->high, axis);
         double middle = 0.5 * (low + high), half = 0.5 * (high - low);
-        double away = nearest(&pouring->scene->config.cell, axis,
-                              vec3_component(position, axis) - middle);
+        double away =
+            nearest(&pouring->scene->config.cell, axis, vec3_component(position, axis) - middle);
         if (fabs(away) > half + reach) return false;
     }
     return true;
@@ -133,8 +133,8 @@ static talus_status pour_source(const talus_scene *scene, size_t number, struct 
                               .state = pour->state,
                               .step = (uint32_t)(talus_sim_step_count(sim) % UINT32_MAX)};
     if (!collect_near(&pouring, sim)) return error_memory(err);
-    int64_t count = fill_batch(&pouring, sim, pour->poured[number],
-                               wanted < POUR_BATCH ? wanted : POUR_BATCH);
+    int64_t count =
+        fill_batch(&pouring, sim, pour->poured[number], wanted < POUR_BATCH ? wanted : POUR_BATCH);
     if (count < 0) return error_memory(err);
     if (count == 0) return TALUS_OK;
     talus_status status = talus_bodies_add(sim, pouring.state->batch, (size_t)count, NULL, err);

@@ -100,7 +100,8 @@ talus_status problems_report(const struct problems *problems, talus_error *err) 
     if (err == NULL) return problems->status;
     size_t used = 0, shown = 0;
     const size_t room = sizeof err->text - TAIL_LENGTH;
-    for (const struct problem *p = problems->first; p != NULL && shown < PROBLEMS_SHOWN; p = p->next) {
+    for (const struct problem *p = problems->first; p != NULL && shown < PROBLEMS_SHOWN;
+         p = p->next) {
         size_t needed = print_problem(p, err->text + used, room - used) + 1;
         if (used + needed >= room && shown > 0) break;
         used += needed < room - used ? needed : room - used - 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Mistakes found while reading a scene. They are collected, sorted by place and reported together, so
- * one look at the message mends the whole file.
+ * Mistakes found while reading a scene. They are collected, sorted by place and reported together,
+ * so one look at the message mends the whole file.
  */
 #ifndef SCENE_PROBLEMS_H
 #define SCENE_PROBLEMS_H
@@ -19,7 +19,7 @@ struct problem;
 struct problems {
     struct pool *pool;
     struct problem *first;
-    size_t kept, count;  /* beyond a bound they are only counted */
+    size_t kept, count; /* beyond a bound they are only counted */
     bool out_of_memory;
     talus_status status; /* what the first one calls for */
 };

@@ -17,11 +17,11 @@ struct reader {
     struct pool *pool;
     struct node *root;
     int dimension;
-    bool bad_materials;       /* their list has a mistake: references are not judged */
+    bool bad_materials;           /* their list has a mistake: references are not judged */
     const int *density_exponents; /* power of m in each density's unit; 0 = written without unit */
-    const char **wall_owners; /* for each boundary the box it is a side of, or NULL */
-    bool *wall_gone;          /* for each boundary: removed by an earlier phase */
-    const char **force_names; /* of the forces present in the phase being read */
+    const char **wall_owners;     /* for each boundary the box it is a side of, or NULL */
+    bool *wall_gone;              /* for each boundary: removed by an earlier phase */
+    const char **force_names;     /* of the forces present in the phase being read */
     size_t force_name_count;
 };
 
@@ -65,7 +65,7 @@ void read_default_text(struct reader *reader, struct node *map, const char *key,
 
 /* ---- the parts of a scene, one file each ---- */
 
-void read_settings(struct reader *reader);   /* dimension, gravity, time, cell, solver, limits */
+void read_settings(struct reader *reader); /* dimension, gravity, time, cell, solver, limits */
 talus_solver_config read_solver(const struct node *map, talus_solver_config base);
 void read_materials(struct reader *reader);
 /* A material by name; the first one if the key is absent (and then it is put into the tree). */

@@ -136,9 +136,11 @@ static void check_side_names(struct reader *reader, const struct node *list,
     for (const struct node *entry = list->first; entry != NULL; entry = entry->next) {
         const struct node *name = get(entry, "name");
         for (size_t i = 0; name != NULL && i < walls->count; i++) {
-            if (walls->owners[i] == NULL || strcmp(walls->walls[i].def.name, name->text) != 0) continue;
-            problem_at(reader->problems, name->place, "boundary '%s' exists already, as a side of '%s'",
-                       name->text, walls->owners[i]);
+            if (walls->owners[i] == NULL || strcmp(walls->walls[i].def.name, name->text) != 0)
+                continue;
+            problem_at(reader->problems, name->place,
+                       "boundary '%s' exists already, as a side of '%s'", name->text,
+                       walls->owners[i]);
         }
     }
 }

@@ -34,7 +34,7 @@ static void check_period(struct reader *reader, const struct node *map, double l
     }
 }
 
-/* ---- the kinds of generator ------------------------------------------------------------------- */
+/* ---- the kinds of generator ------------------------------------------------------------------ */
 
 static struct scene_body read_body(struct reader *reader, const struct node *map,
                                    const struct scene_generator *generator) {
@@ -100,19 +100,21 @@ static void check_lattice(struct reader *reader, const struct node *map,
         problem_at(reader->problems, cells->place,
                    "a %s lattice is one layer: its third number of cells must be 1", kind->text);
     } else if (reader->dimension == 1 && generator->cells[1] > 1) {
-        problem_at(reader->problems, cells->place, "in one dimension only the first number of cells "
-                                                   "may exceed 1");
+        problem_at(reader->problems, cells->place,
+                   "in one dimension only the first number of cells "
+                   "may exceed 1");
     } else if ((double)generator->cells[0] * generator->cells[1] * generator->cells[2] > 5e8) {
         problem_at(reader->problems, cells->place, "more than 5e8 cells");
     }
 }
 
-static void read_lattice(struct reader *reader, struct node *map, struct scene_generator *generator) {
+static void read_lattice(struct reader *reader, struct node *map,
+                         struct scene_generator *generator) {
     double largest = scene_size_largest(&generator->size);
     const struct node *cells = get(map, "cells");
     generator->kind = SCENE_LATTICE;
-    generator->lattice =
-        (enum scene_lattice)read_word(get_text(map, "kind", "square"), "square hexagonal cubic fcc");
+    generator->lattice = (enum scene_lattice)read_word(get_text(map, "kind", "square"),
+                                                       "square hexagonal cubic fcc");
     for (int axis = 0; axis < 3; axis++) {
         const struct node *cell = cells != NULL ? tree_element(cells, (size_t)axis) : NULL;
         generator->cells[axis] = cell != NULL ? (int)cell->integer : 1;
@@ -137,7 +139,8 @@ static void read_fill(struct reader *reader, const struct node *map,
     }
 }
 
-/* The path as one that holds from any directory, because the resolved scene is written elsewhere. */
+/* The path as one that holds from any directory, because the resolved scene is written
+ * elsewhere. */
 static const char *full_path(struct reader *reader, const struct node *path) {
     char full[PATH_MAX];
     char *joined = path_beside(reader->pool, path->place.file, path->text);
@@ -159,12 +162,15 @@ static void read_file(struct reader *reader, const struct node *map,
     talus_error why;
     struct grain_file_summary summary;
     talus_status status = grain_file_check(generator->path, reader->dimension, &summary, &why);
-    if (status == TALUS_ERR_MEMORY) problem_memory(reader->problems);
-    else if (status < 0) problem_at(reader->problems, path->place, "%.600s", why.text);
-    else check_period(reader, path, summary.radius_max);
+    if (status == TALUS_ERR_MEMORY)
+        problem_memory(reader->problems);
+    else if (status < 0)
+        problem_at(reader->problems, path->place, "%.600s", why.text);
+    else
+        check_period(reader, path, summary.radius_max);
 }
 
-/* ---- one entry -------------------------------------------------------------------------------- */
+/* ---- one entry ------------------------------------------------------------------------------- */
 
 static bool gives_radii(const struct node *entry) {
     return get_has(entry, "list") || get_has(entry, "file");

@@ -24,8 +24,8 @@ void read_materials(struct reader *reader) {
             quantity_dimension(get_text(entry, "density", ""), &dimension);
         }
         exponents[count] = dimension.length;
-        materials[count++] = (struct scene_material){name != NULL ? name : "",
-                                                     get_number(entry, "density", 0.0)};
+        materials[count++] =
+            (struct scene_material){name != NULL ? name : "", get_number(entry, "density", 0.0)};
     }
     check_unique_names(reader, list, "material");
     reader->density_exponents = exponents;
@@ -90,8 +90,9 @@ static talus_pair_law read_law(struct reader *reader, struct node *entry) {
     if (rest == NULL && get(entry, "mu_sliding") != NULL) {
         read_default_number(reader, entry, "mu_static", law.mu_static);
     } else if (rest != NULL && law.mu_static < law.mu_sliding) {
-        problem_at(reader->problems, rest->place, "mu_static is %g, but must be at least mu_sliding, %g",
-                   law.mu_static, law.mu_sliding);
+        problem_at(reader->problems, rest->place,
+                   "mu_static is %g, but must be at least mu_sliding, %g", law.mu_static,
+                   law.mu_sliding);
     }
     return law;
 }

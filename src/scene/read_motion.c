@@ -10,8 +10,8 @@ static talus_signal read_table(struct reader *reader, const struct node *map) {
     const struct node *times = get(map, "times"), *values = get(map, "values");
     if (times == NULL || values == NULL) return signal;
     if (times->count != values->count) {
-        problem_at(reader->problems, values->place, "table: %zu values for %zu times", values->count,
-                   times->count);
+        problem_at(reader->problems, values->place, "table: %zu values for %zu times",
+                   values->count, times->count);
         return signal;
     }
     for (const struct node *t = times->first; t->next != NULL; t = t->next) {
@@ -63,11 +63,13 @@ static talus_signal read_signal(struct reader *reader, const struct node *node) 
     return signal;
 }
 
-/* ---- motions ---------------------------------------------------------------------------------- */
+/* ---- motions --------------------------------------------------------------------------------- */
 
-static void read_turning(struct reader *reader, struct node *map, vec3 point, talus_motion *motion) {
+static void read_turning(struct reader *reader, struct node *map, vec3 point,
+                         talus_motion *motion) {
     if (reader->dimension == 1) {
-        problem_at(reader->problems, map->key_place, "%s: nothing turns in one dimension", map->key);
+        problem_at(reader->problems, map->key_place, "%s: nothing turns in one dimension",
+                   map->key);
     }
     motion->axis = read_axis(reader, map, "axis");
     motion->axis_point = get_has(map, "point") ? get_vector(map, "point") : point;
@@ -120,7 +122,7 @@ talus_free_motion read_free(struct reader *reader, struct node *map, vec3 normal
     return free_motion;
 }
 
-/* ---- forces on groups ------------------------------------------------------------------------- */
+/* ---- forces on groups ------------------------------------------------------------------------ */
 
 static void read_force(struct reader *reader, const struct node *entry, struct scene_force *force) {
     vec3 vector = read_world_vector(reader, entry, "force");

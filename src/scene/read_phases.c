@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The programme of a run. References are judged phase by phase: a wall removed in one is gone in the
- * next. */
+ * The programme of a run. References are judged phase by phase: a wall removed in one is gone in
+ * the next. */
 #include <string.h>
 
 #include "scene/read.h"
@@ -33,16 +33,19 @@ static size_t find_boundaries(struct reader *reader, const struct node *name, si
     bool gone = false;
     for (size_t i = 0; i < reader->scene->boundary_count; i++) {
         if (!is_meant(reader, i, name->text)) continue;
-        if (reader->wall_gone[i]) gone = true;
-        else found[count++] = i;
+        if (reader->wall_gone[i])
+            gone = true;
+        else
+            found[count++] = i;
     }
     if (count == 0) say_no_boundary(reader, name, gone);
     return count;
 }
 
-/* ---- changes ---------------------------------------------------------------------------------- */
+/* ---- changes --------------------------------------------------------------------------------- */
 
-static void read_remove(struct reader *reader, const struct node *list, struct scene_change *change) {
+static void read_remove(struct reader *reader, const struct node *list,
+                        struct scene_change *change) {
     const size_t most = reader->scene->boundary_count;
     const char **names = read_array(reader, most, sizeof *names);
     size_t *found = read_array(reader, most, sizeof *found);
@@ -83,9 +86,10 @@ static void read_remove_forces(struct reader *reader, const struct node *list,
 static void remember_forces(struct reader *reader, const struct scene_force *forces, size_t count) {
     for (size_t k = 0; k < count; k++) {
         size_t i = 0;
-        while (i < reader->force_name_count && strcmp(reader->force_names[i], forces[k].name) != 0) i++;
-        if (i == reader->force_name_count) reader->force_names[reader->force_name_count++] =
-            forces[k].name;
+        while (i < reader->force_name_count && strcmp(reader->force_names[i], forces[k].name) != 0)
+            i++;
+        if (i == reader->force_name_count)
+            reader->force_names[reader->force_name_count++] = forces[k].name;
     }
 }
 
@@ -101,7 +105,8 @@ static void read_boundary_changes(struct reader *reader, const struct node *list
         size_t count = name != NULL ? find_boundaries(reader, name, found) : 0;
         if (free_motion != NULL && count > 1) {
             problem_at(reader->problems, free_motion->key_place,
-                       "free: '%s' is a box whose sides would move apart; name one side", name->text);
+                       "free: '%s' is a box whose sides would move apart; name one side",
+                       name->text);
         }
         for (size_t k = 0; k < count; k++) {
             const talus_boundary_def *def = &reader->scene->boundaries[found[k]].def;
@@ -159,7 +164,7 @@ static void read_change(struct reader *reader, const struct node *map, talus_sol
     if (velocities != NULL) read_velocities(reader, velocities, change);
 }
 
-/* ---- phases ----------------------------------------------------------------------------------- */
+/* ---- phases ---------------------------------------------------------------------------------- */
 
 static void read_until(struct reader *reader, const struct node *map, struct scene_phase *phase) {
     const struct node *rest = get(map, "rest");
@@ -179,8 +184,10 @@ static void read_phase(struct reader *reader, struct node *entry, size_t number,
     phase->name = get_text(entry, "name", NULL);
     if (!get_has(entry, "name")) {
         phase->name = pool_format(reader->pool, "phase%zu", number + 1);
-        if (phase->name == NULL) problem_memory(reader->problems);
-        else read_default_text(reader, entry, "name", phase->name);
+        if (phase->name == NULL)
+            problem_memory(reader->problems);
+        else
+            read_default_text(reader, entry, "name", phase->name);
     }
     if (phase->name == NULL) phase->name = "";
     read_change(reader, get(entry, "change"), solver, &phase->change);

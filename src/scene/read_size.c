@@ -111,11 +111,10 @@ static struct scene_size read_distribution(struct reader *reader, const struct n
 struct scene_size read_size(struct reader *reader, struct node *map) {
     const struct node *node = get(map, "radius");
     if (node != NULL && node->kind == NODE_MAP) return read_distribution(reader, node);
-    return (struct scene_size){.kind = SCENE_SIZE_ONE,
-                               .a = node != NULL ? node->number : 0.0};
+    return (struct scene_size){.kind = SCENE_SIZE_ONE, .a = node != NULL ? node->number : 0.0};
 }
 
-/* ---- regions ---------------------------------------------------------------------------------- */
+/* ---- regions --------------------------------------------------------------------------------- */
 
 static void read_region_box(struct reader *reader, const struct node *map, double largest,
                             struct scene_region *region) {
@@ -126,15 +125,16 @@ static void read_region_box(struct reader *reader, const struct node *map, doubl
     if (get(map, "low") == NULL || get(map, "high") == NULL) return;
     for (int axis = 0; axis < reader->dimension; axis++) {
         double low = vec3_component(region->low, axis), high = vec3_component(region->high, axis);
-        bool spans = cell->periodic[axis] &&
-                     high - low >= vec3_component(cell->size, axis) * (1.0 - 1e-9);
+        bool spans =
+            cell->periodic[axis] && high - low >= vec3_component(cell->size, axis) * (1.0 - 1e-9);
         if (!(high > low)) {
-            problem_at(reader->problems, map->place, "box: high must be above low along %c, but %g <= %g",
-                       "xyz"[axis], high, low);
+            problem_at(reader->problems, map->place,
+                       "box: high must be above low along %c, but %g <= %g", "xyz"[axis], high,
+                       low);
         } else if (!spans && high - low < 2.0 * largest) {
             problem_at(reader->problems, map->place,
-                       "box: %g wide along %c, but the largest grain has the diameter %g", high - low,
-                       "xyz"[axis], 2.0 * largest);
+                       "box: %g wide along %c, but the largest grain has the diameter %g",
+                       high - low, "xyz"[axis], 2.0 * largest);
         }
     }
 }
@@ -165,7 +165,9 @@ static void read_region_cylinder(struct reader *reader, const struct node *map, 
 struct scene_region read_region(struct reader *reader, const struct node *map, double largest) {
     struct scene_region region = {.kind = SCENE_REGION_BOX};
     const struct node *box = get(map, "box"), *cylinder = get(map, "cylinder");
-    if (box != NULL) read_region_box(reader, box, largest, &region);
-    else if (cylinder != NULL) read_region_cylinder(reader, cylinder, largest, &region);
+    if (box != NULL)
+        read_region_box(reader, box, largest, &region);
+    else if (cylinder != NULL)
+        read_region_cylinder(reader, cylinder, largest, &region);
     return region;
 }

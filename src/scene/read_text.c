@@ -69,8 +69,10 @@ struct node *yaml_tree_from_file(const char *path, struct place from, struct pro
     struct yaml_source source = {.name = path, .numbered = true};
     source.text = read_text(problems->pool, path, &source.length, &why);
     if (source.text == NULL) {
-        if (*why == '\0') problem_memory(problems);
-        else problem_file(problems, from, "cannot read '%s': %s", path, why);
+        if (*why == '\0')
+            problem_memory(problems);
+        else
+            problem_file(problems, from, "cannot read '%s': %s", path, why);
         return NULL;
     }
     size_t before = problems->count;

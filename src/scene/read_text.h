@@ -8,7 +8,8 @@
  * ("" = out of memory). */
 char *read_text(struct pool *pool, const char *path, size_t *length, const char **why);
 
-/* `path` as seen from the directory of the file `from`; absolute paths stay. NULL: out of memory. */
+/* `path` as seen from the directory of the file `from`; absolute paths stay. NULL: out of
+ * memory. */
 char *path_beside(struct pool *pool, const char *from, const char *path);
 
 #endif

@@ -92,7 +92,7 @@ int read_word(const char *word, const char *words) {
     return 0;
 }
 
-/* ---- vectors ---------------------------------------------------------------------------------- */
+/* ---- vectors --------------------------------------------------------------------------------- */
 
 vec3 read_direction(struct reader *reader, const struct node *map, const char *key) {
     const struct node *node = get(map, key);
@@ -100,7 +100,8 @@ vec3 read_direction(struct reader *reader, const struct node *map, const char *k
     vec3 vector = get_vector(map, key);
     double largest = fmax(fabs(vector.x), fmax(fabs(vector.y), fabs(vector.z)));
     if (largest == 0.0) {
-        problem_at(reader->problems, node->place, "%s is the zero vector: it has no direction", key);
+        problem_at(reader->problems, node->place, "%s is the zero vector: it has no direction",
+                   key);
         return vec3_zero();
     }
     /* First by the largest component: squares of very small or large ones leave the range. */
@@ -109,11 +110,12 @@ vec3 read_direction(struct reader *reader, const struct node *map, const char *k
     return vec3_make(vector.x / norm, vector.y / norm, vector.z / norm);
 }
 
-static void check_locked(struct reader *reader, const struct node *map, const char *key, vec3 vector) {
+static void check_locked(struct reader *reader, const struct node *map, const char *key,
+                         vec3 vector) {
     const struct node *node = get(map, key);
     if (node == NULL) return;
-    bool out = (reader->dimension < 3 && vector.z != 0.0) ||
-               (reader->dimension < 2 && vector.y != 0.0);
+    bool out =
+        (reader->dimension < 3 && vector.z != 0.0) || (reader->dimension < 2 && vector.y != 0.0);
     if (!out) return;
     problem_at(reader->problems, node->place,
                "%s points out of the %d-dimensional world: %s must be 0", key, reader->dimension,
@@ -132,11 +134,12 @@ vec3 read_world_direction(struct reader *reader, const struct node *map, const c
     return vector;
 }
 
-static void check_turns(struct reader *reader, const struct node *map, const char *key, vec3 vector) {
+static void check_turns(struct reader *reader, const struct node *map, const char *key,
+                        vec3 vector) {
     const struct node *node = get(map, key);
     if (node == NULL || reader->dimension == 3 || (vector.x == 0.0 && vector.y == 0.0)) return;
-    problem_at(reader->problems, node->place,
-               "%s: in a %d-dimensional world it must be along z", key, reader->dimension);
+    problem_at(reader->problems, node->place, "%s: in a %d-dimensional world it must be along z",
+               key, reader->dimension);
 }
 
 vec3 read_axis(struct reader *reader, const struct node *map, const char *key) {
@@ -160,7 +163,7 @@ unsigned read_locks(const struct node *map) {
     return locks;
 }
 
-/* ---- references ------------------------------------------------------------------------------- */
+/* ---- references ------------------------------------------------------------------------------ */
 
 void read_default_number(struct reader *reader, struct node *map, const char *key, double value) {
     if (!tree_put_number(reader->pool, map, key, value)) problem_memory(reader->problems);

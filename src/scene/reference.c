@@ -19,16 +19,20 @@ struct sections {
 static const char *const preamble =
     "# Scene files: every key\n"
     "\n"
-    "This page is made by `talus reference` from the table in `src/scene/schema.c` that checks scene\n"
+    "This page is made by `talus reference` from the table in `src/scene/schema.c` that checks "
+    "scene\n"
     "files; a test keeps it up to date. A scene is a YAML map.\n"
     "\n"
     "- **Numbers** are in SI units, or in the unit given here. With a unit behind them they are\n"
-    "  converted and checked: `1.5 mm`, `30 deg`, `9.81 m/s^2`, `500 1/s`, `2 N m`, `60 rpm`, `20 %`.\n"
+    "  converted and checked: `1.5 mm`, `30 deg`, `9.81 m/s^2`, `500 1/s`, `2 N m`, `60 rpm`, `20 "
+    "%`.\n"
     "  Units: m, s, min, h, g, kg, t, N, Pa, bar, J, W, Hz, rad, deg, rpm, %, with the prefixes\n"
     "  G M k h d c m u n, and products, quotients and powers of them.\n"
-    "- **Vectors** are lists `[x, y, z]`; in a 2-dimensional scene `[x, y]` will do, in a 1-dimensional\n"
+    "- **Vectors** are lists `[x, y, z]`; in a 2-dimensional scene `[x, y]` will do, in a "
+    "1-dimensional\n"
     "  one `[x]`. Directions may have any length but zero.\n"
-    "- **Overrides** on the command line, `--set solver.sweeps=100`, name a key by its path; elements of\n"
+    "- **Overrides** on the command line, `--set solver.sweeps=100`, name a key by its path; "
+    "elements of\n"
     "  lists by number from 0 or by name: `--set boundaries.floor.motion.velocity=[0,0,1]`.\n"
     "- **Mistakes** are all reported at once, with file, line and column.\n"
     "\n"
@@ -37,9 +41,12 @@ static const char *const preamble =
 /* The anchor that Markdown gives a heading. */
 static void write_anchor(const char *heading, FILE *to) {
     for (; *heading != '\0'; heading++) {
-        if (isalnum((unsigned char)*heading)) fputc(tolower((unsigned char)*heading), to);
-        else if (*heading == ' ') fputc('-', to);
-        else if (*heading == '-' || *heading == '_') fputc(*heading, to);
+        if (isalnum((unsigned char)*heading))
+            fputc(tolower((unsigned char)*heading), to);
+        else if (*heading == ' ')
+            fputc('-', to);
+        else if (*heading == '-' || *heading == '_')
+            fputc(*heading, to);
     }
 }
 
@@ -58,8 +65,10 @@ static void write_words(FILE *to, int *parts, const struct schema_key *key) {
     char word[64];
     if (key->types & TYPE_WORDS) write_part(to, parts, "list of ");
     for (size_t i = 0; schema_word(key, i, word, sizeof word); i++) {
-        if (!(key->types & TYPE_WORDS)) write_part(to, parts, "");
-        else if (i > 0) fputs(", ", to);
+        if (!(key->types & TYPE_WORDS))
+            write_part(to, parts, "");
+        else if (i > 0)
+            fputs(", ", to);
         fprintf(to, "`%s`", word);
     }
 }
@@ -68,11 +77,11 @@ static void write_type(FILE *to, const struct schema_key *key) {
     static const struct {
         unsigned type;
         const char *text;
-    } simple[] = {{TYPE_NUMBER, "number"},     {TYPE_INTEGER, "integer"},
-                  {TYPE_BOOLEAN, "`true`, `false`"}, {TYPE_NAME, "name"},
-                  {TYPE_TEXT, "text"},         {TYPE_VECTOR, "vector"},
-                  {TYPE_NUMBERS, "numbers"},   {TYPE_INTEGERS, "integers"},
-                  {TYPE_NAMES, "names"},       {TYPE_TEXTS, "texts"}};
+    } simple[] = {
+        {TYPE_NUMBER, "number"},   {TYPE_INTEGER, "integer"},   {TYPE_BOOLEAN, "`true`, `false`"},
+        {TYPE_NAME, "name"},       {TYPE_TEXT, "text"},         {TYPE_VECTOR, "vector"},
+        {TYPE_NUMBERS, "numbers"}, {TYPE_INTEGERS, "integers"}, {TYPE_NAMES, "names"},
+        {TYPE_TEXTS, "texts"}};
     int parts = 0;
     for (size_t i = 0; i < sizeof simple / sizeof simple[0]; i++) {
         if (key->types & simple[i].type) write_part(to, &parts, simple[i].text);
@@ -88,19 +97,26 @@ static void write_range(FILE *to, const struct schema_key *key) {
     case RANGE_NOT_NEGATIVE: fputs(">= 0", to); break;
     case RANGE_BETWEEN: fprintf(to, "%g ... %g", key->low, key->high); break;
     }
-    if (key->least > 1 && key->least == key->most) fprintf(to, " (%zu)", key->least);
-    else if (key->most > 0) fprintf(to, " (%zu to %zu)", key->least, key->most);
+    if (key->least > 1 && key->least == key->most)
+        fprintf(to, " (%zu)", key->least);
+    else if (key->most > 0)
+        fprintf(to, " (%zu to %zu)", key->least, key->most);
 }
 
 static void write_default(FILE *to, const struct schema_key *key, const struct schema_map *map) {
-    if (key->required) fputs("**required**", to);
+    if (key->required)
+        fputs("**required**", to);
     else if (key->choice > 0) {
         fprintf(to, "%s (%c)", map->needs_one[key->choice] ? "one of" : "at most one of",
                 'a' + key->choice - 1);
-    } else if (key->partial) fputs("none", to);
-    else if (key->initial != NULL) fprintf(to, "`%s`", key->initial);
-    else if (key->initial_is != NULL) fputs(key->initial_is, to);
-    else fputs("none", to);
+    } else if (key->partial)
+        fputs("none", to);
+    else if (key->initial != NULL)
+        fprintf(to, "`%s`", key->initial);
+    else if (key->initial_is != NULL)
+        fputs(key->initial_is, to);
+    else
+        fputs("none", to);
 }
 
 static void write_section(const struct schema_map *map, FILE *to) {

@@ -7,8 +7,8 @@
 #ifndef SCENE_SCENE_H
 #define SCENE_SCENE_H
 
-#include "talus/scene.h"
 #include "talus/picture.h"
+#include "talus/scene.h"
 
 struct scene_material {
     const char *name;
@@ -41,8 +41,8 @@ enum scene_region_kind { SCENE_REGION_BOX, SCENE_REGION_CYLINDER };
 
 struct scene_region {
     enum scene_region_kind kind;
-    talus_vec3 low, high;      /* box */
-    talus_vec3 point, axis;    /* cylinder: centre, unit axis */
+    talus_vec3 low, high;   /* box */
+    talus_vec3 point, axis; /* cylinder: centre, unit axis */
     double radius, length;
 };
 
@@ -68,7 +68,7 @@ struct scene_generator {
     const char *shape; /* NULL = by dimension */
     int material;
     struct scene_size size;
-    double mass;      /* 0 = by density */
+    double mass; /* 0 = by density */
     talus_vec3 velocity, omega;
     double velocity_jitter; /* m/s: each component uniform in [-j, j] */
     unsigned locks;
@@ -78,13 +78,13 @@ struct scene_generator {
     /* row, lattice */
     talus_vec3 start, direction;
     int count, cells[3];
-    double spacing;   /* 0 = diameter of the largest size */
+    double spacing; /* 0 = diameter of the largest size */
     enum scene_lattice lattice;
-    double jitter;    /* share of the free gap, 0..1 */
+    double jitter; /* share of the free gap, 0..1 */
     /* fill */
     struct scene_region region;
-    double fraction;  /* solid fraction wanted; 0 = use count */
-    int attempts;     /* tries for one grain before giving up */
+    double fraction; /* solid fraction wanted; 0 = use count */
+    int attempts;    /* tries for one grain before giving up */
     /* file */
     const char *path; /* already relative to the scene file's directory */
 };
@@ -94,10 +94,10 @@ struct scene_source { /* pouring during the run */
     int material;
     struct scene_size size;
     struct scene_region region;
-    double rate;        /* grains per second */
-    int count;          /* in all */
-    double start;       /* s */
-    double mass;        /* 0 = by density */
+    double rate;  /* grains per second */
+    int count;    /* in all */
+    double start; /* s */
+    double mass;  /* 0 = by density */
     talus_vec3 velocity;
     double velocity_jitter;
     unsigned locks;
@@ -134,12 +134,12 @@ struct scene_change {
         bool has_motion, has_free;
         talus_motion motion;
         talus_free_motion free;
-    } *boundaries;
+    } * boundaries;
     size_t boundary_count;
     const struct scene_velocity_change {
         const char *group;
         talus_vec3 velocity;
-    } *velocities;
+    } * velocities;
     size_t velocity_count;
 };
 
@@ -150,14 +150,14 @@ struct scene_phase {
     int64_t steps;       /* > 0: ends after so many steps (instead of duration) */
     double rest_kinetic; /* > 0: ends when kinetic energy per grain < this x (m g d or m v_dt^2) */
     double rest_unbalanced; /* > 0: ends when the unbalanced force is below this */
-    double rest_minimum; /* s: not before */
+    double rest_minimum;    /* s: not before */
 };
 
 struct scene_output {
-    double every;          /* s between rows; 0 = every step */
+    double every;             /* s between rows; 0 = every step */
     const char *const *track; /* groups whose mean position and velocity become columns */
     size_t track_count;
-    bool boundaries;       /* force, torque, position of each boundary as columns; default true */
+    bool boundaries; /* force, torque, position of each boundary as columns; default true */
     bool picture;
     talus_picture_config picture_config;
 };
@@ -192,7 +192,7 @@ double scene_size_largest(const struct scene_size *size);
 
 /* Pouring: where a source stands. Called by run/ before each step. */
 struct scene_pour {
-    int64_t *poured; /* one for each source */
+    int64_t *poured;  /* one for each source */
     int64_t *waiting; /* grains due but not placed yet for lack of room */
     size_t count;
     void *state; /* memory of pour.c */
@@ -203,6 +203,7 @@ talus_status scene_pour_step(const talus_scene *scene, struct scene_pour *pour, 
 void scene_pour_free(struct scene_pour *pour);
 
 /* Apply what a phase changes. */
-talus_status scene_apply_change(const struct scene_change *change, talus_sim *sim, talus_error *err);
+talus_status scene_apply_change(const struct scene_change *change, talus_sim *sim,
+                                talus_error *err);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Every key of a scene file. To add one: a line here, and the place in read_*.c that uses it. The table
- * is long because it is the whole language; it holds no code.
+ * Every key of a scene file. To add one: a line here, and the place in read_*.c that uses it. The
+ * table is long because it is the whole language; it holds no code.
  */
 #include "scene/schema.h"
 
@@ -12,7 +12,7 @@
 #define AXES "x y z"
 #define SIDES "x- x+ y- y+ z- z+"
 
-/* ---- signals ---------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 /* One table for each unit a signal can have. */
 #define SIGNAL(prefix, of_unit, what)                                                              \
@@ -46,7 +46,7 @@
 SIGNAL(force, "N", "force")
 SIGNAL(torque, "N m", "torque")
 
-/* ---- time, cell, solver, materials ------------------------------------------------------------ */
+/* ---- time, cell, solver, materials ----------------------------------------------------------- */
 
 static const struct schema_key time_keys[] = {
     {"dt", TYPE_NUMBER | TYPE_WORD, "s", .words = "auto", .initial = "auto", POSITIVE,
@@ -118,7 +118,7 @@ static const struct schema_map pair_map = {
     "pairs", "Friction between two materials; pairs not listed are frictionless.", KEYS(pair_keys),
     .needs_one = {[1] = true}};
 
-/* ---- sizes, regions --------------------------------------------------------------------------- */
+/* ---- sizes, regions -------------------------------------------------------------------------- */
 
 static const struct schema_key normal_keys[] = {
     {"mean", TYPE_NUMBER, "m", .required = true, POSITIVE, .meaning = "mean before the cut"},
@@ -170,14 +170,15 @@ static const struct schema_key size_keys[] = {
     {"uniform", TYPE_NUMBERS, "m", .least = 2, .most = 2, POSITIVE, .choice = 1,
      .meaning = "uniform between two radii"},
     {"normal", TYPE_MAP, .choice = 1, .map = &normal_map, .meaning = "normal distribution"},
-    {"lognormal", TYPE_MAP, .choice = 1, .map = &lognormal_map, .meaning = "log-normal distribution"},
+    {"lognormal", TYPE_MAP, .choice = 1, .map = &lognormal_map,
+     .meaning = "log-normal distribution"},
     {"power", TYPE_MAP, .choice = 1, .map = &power_map, .meaning = "power law"},
     {"two", TYPE_MAP, .choice = 1, .map = &two_map, .meaning = "two sizes"},
     {"table", TYPE_MAP, .choice = 1, .map = &size_table_map, .meaning = "given sizes with weights"},
 };
-static const struct schema_map size_map = {
-    "radius", "A distribution of radii, in place of one number.", KEYS(size_keys),
-    .needs_one = {[1] = true}};
+static const struct schema_map size_map = {"radius",
+                                           "A distribution of radii, in place of one number.",
+                                           KEYS(size_keys), .needs_one = {[1] = true}};
 
 static const struct schema_key region_box_keys[] = {
     {"low", TYPE_VECTOR, "m", .required = true, .meaning = "lower corner"},
@@ -196,16 +197,19 @@ static const struct schema_key region_cylinder_keys[] = {
 static const struct schema_map region_cylinder_map = {
     "region: cylinder", "Grains lie inside entirely; in 2D a circle.", KEYS(region_cylinder_keys)};
 
-#define REGION(number)                                                                  \
-    {"box", TYPE_MAP, .choice = (number), .map = &region_box_map, .meaning = "a box"},  \
-    {"cylinder", TYPE_MAP, .choice = (number), .map = &region_cylinder_map,             \
-     .meaning = "a cylinder"}
+#define REGION(number)                                                                   \
+    {"box", TYPE_MAP, .choice = (number), .map = &region_box_map, .meaning = "a box"}, { \
+        "cylinder", TYPE_MAP, .choice = (number), .map = &region_cylinder_map,           \
+                              .meaning = "a cylinder"                                    \
+    }
 
-/* ---- grains ----------------------------------------------------------------------------------- */
+/* ---- grains ---------------------------------------------------------------------------------- */
 
-#define LOCK_KEY                                                    \
-    {"lock", TYPE_WORDS, .words = "x y z rotation", .initial = "[]", \
-     .meaning = "degrees of freedom held fast"}
+#define LOCK_KEY                                                        \
+    {                                                                   \
+        "lock", TYPE_WORDS, .words = "x y z rotation", .initial = "[]", \
+                            .meaning = "degrees of freedom held fast"   \
+    }
 
 static const struct schema_key body_keys[] = {
     {"at", TYPE_VECTOR, "m", .required = true, .meaning = "centre"},
@@ -261,10 +265,10 @@ static const struct schema_key file_keys[] = {
     {"path", TYPE_TEXT, .required = true,
      .meaning = "text file, seen from the directory of the scene file"},
 };
-static const struct schema_map file_map = {
-    "grains: file",
-    "Grains from lines `x y z r` in metres. `#` begins a comment; a first line `N dim L` is allowed.",
-    KEYS(file_keys)};
+static const struct schema_map file_map = {"grains: file",
+                                           "Grains from lines `x y z r` in metres. `#` begins a "
+                                           "comment; a first line `N dim L` is allowed.",
+                                           KEYS(file_keys)};
 
 static const struct schema_key grain_keys[] = {
     {"list", TYPE_MAPS, .choice = 1, .map = &body_map, .least = 1, .meaning = "one by one"},
@@ -317,7 +321,7 @@ static const struct schema_map source_map = {
     "they wait.",
     KEYS(source_keys), .needs_one = {[1] = true}};
 
-/* ---- boundaries ------------------------------------------------------------------------------- */
+/* ---- boundaries ------------------------------------------------------------------------------ */
 
 static const struct schema_key plane_keys[] = {
     {"point", TYPE_VECTOR, "m", .initial = "[0, 0, 0]", .meaning = "a point on it"},
@@ -366,7 +370,8 @@ static const struct schema_key oscillate_keys[] = {
     {"phase", TYPE_NUMBER, "rad", .initial = "0", .meaning = "phase at t = 0"},
 };
 static const struct schema_map oscillate_map = {
-    "motion: oscillate", "Displacement amplitude sin(2 pi frequency t + phase), less its value at t = 0.",
+    "motion: oscillate",
+    "Displacement amplitude sin(2 pi frequency t + phase), less its value at t = 0.",
     KEYS(oscillate_keys)};
 
 static const struct schema_key motion_table_keys[] = {
@@ -375,11 +380,13 @@ static const struct schema_key motion_table_keys[] = {
     {"values", TYPE_NUMBERS, "m", .required = true, .least = 1, .meaning = "displacements"},
 };
 static const struct schema_map motion_table_map = {
-    "motion: table", "Displacement, linear between the points, less its value at t = 0.", KEYS(motion_table_keys)};
+    "motion: table", "Displacement, linear between the points, less its value at t = 0.",
+    KEYS(motion_table_keys)};
 
-#define AXIS_KEYS                                                                            \
-    {"axis", TYPE_VECTOR, .initial = "[0, 0, 1]", .meaning = "any length but zero"},         \
-    {"point", TYPE_VECTOR, "m", .initial_is = "the boundary's point", .meaning = "on the axis"}
+#define AXIS_KEYS                                                                                 \
+    {"axis", TYPE_VECTOR, .initial = "[0, 0, 1]", .meaning = "any length but zero"}, {            \
+        "point", TYPE_VECTOR, "m", .initial_is = "the boundary's point", .meaning = "on the axis" \
+    }
 
 static const struct schema_key rotate_keys[] = {
     AXIS_KEYS,
@@ -395,7 +402,8 @@ static const struct schema_key swing_keys[] = {
     {"phase", TYPE_NUMBER, "rad", .initial = "0", .meaning = "phase at t = 0"},
 };
 static const struct schema_map swing_map = {
-    "motion: swing", "Angle amplitude sin(2 pi frequency t + phase), less its value at t = 0.", KEYS(swing_keys)};
+    "motion: swing", "Angle amplitude sin(2 pi frequency t + phase), less its value at t = 0.",
+    KEYS(swing_keys)};
 
 static const struct schema_key angle_table_keys[] = {
     AXIS_KEYS,
@@ -403,7 +411,8 @@ static const struct schema_key angle_table_keys[] = {
     {"values", TYPE_NUMBERS, "rad", .required = true, .least = 1, .meaning = "angles"},
 };
 static const struct schema_map angle_table_map = {
-    "motion: angle_table", "Angle, linear between the points, less its value at t = 0.", KEYS(angle_table_keys)};
+    "motion: angle_table", "Angle, linear between the points, less its value at t = 0.",
+    KEYS(angle_table_keys)};
 
 static const struct schema_key motion_keys[] = {
     {"velocity", TYPE_VECTOR, "m/s", .initial = "[0, 0, 0]", .meaning = "steady translation"},
@@ -446,7 +455,7 @@ static const struct schema_key boundary_keys[] = {
 static const struct schema_map boundary_map = {"boundaries", "Walls, pistons, drums.",
                                                KEYS(boundary_keys), .needs_one = {[1] = true}};
 
-/* ---- forces, phases, output ------------------------------------------------------------------- */
+/* ---- forces, phases, output ------------------------------------------------------------------ */
 
 static const struct schema_key force_oscillate_factor_keys[] = {
     {"frequency", TYPE_NUMBER, "1/s", .required = true, NOT_NEGATIVE, .meaning = "frequency"},
@@ -454,7 +463,8 @@ static const struct schema_key force_oscillate_factor_keys[] = {
     {"mean", TYPE_NUMBER, .initial = "0", .meaning = "added to the sine"},
 };
 static const struct schema_map force_oscillate_factor = {
-    "forces: oscillate", "`force` times (mean + sin(2 pi frequency t + phase)), t = time of the simulation.",
+    "forces: oscillate",
+    "`force` times (mean + sin(2 pi frequency t + phase)), t = time of the simulation.",
     KEYS(force_oscillate_factor_keys)};
 
 static const struct schema_key force_table_factor_keys[] = {
@@ -462,7 +472,8 @@ static const struct schema_key force_table_factor_keys[] = {
     {"values", TYPE_NUMBERS, .required = true, .least = 1, .meaning = "factors of `force`"},
 };
 static const struct schema_map force_table_factor = {
-    "forces: table", "`force` times a factor, linear between the points in the time of the simulation.",
+    "forces: table",
+    "`force` times a factor, linear between the points in the time of the simulation.",
     KEYS(force_table_factor_keys)};
 
 static const struct schema_key force_keys[] = {
@@ -478,20 +489,19 @@ static const struct schema_map force_map = {"forces", "Forces on groups of grain
 static const struct schema_key boundary_change_keys[] = {
     {"name", TYPE_NAME, .required = true, .meaning = "which boundary"},
     {"motion", TYPE_MAP, .choice = 1, .map = &motion_map, .meaning = "moves so from now on"},
-    {"free", TYPE_MAP, .choice = 1, .map = &free_map, .meaning = "answers these forces from now on"},
+    {"free", TYPE_MAP, .choice = 1, .map = &free_map,
+     .meaning = "answers these forces from now on"},
 };
-static const struct schema_map boundary_change_map = {"change: boundaries",
-                                                      "One entry for each boundary.",
-                                                      KEYS(boundary_change_keys),
-                                                      .needs_one = {[1] = true}};
+static const struct schema_map boundary_change_map = {
+    "change: boundaries", "One entry for each boundary.", KEYS(boundary_change_keys),
+    .needs_one = {[1] = true}};
 
 static const struct schema_key velocity_change_keys[] = {
     {"group", TYPE_NAME, .required = true, .meaning = "which grains"},
     {"velocity", TYPE_VECTOR, "m/s", .required = true, .meaning = "their new velocity"},
 };
-static const struct schema_map velocity_change_map = {"change: velocities",
-                                                      "One entry for each group.",
-                                                      KEYS(velocity_change_keys)};
+static const struct schema_map velocity_change_map = {
+    "change: velocities", "One entry for each group.", KEYS(velocity_change_keys)};
 
 static const struct schema_key change_keys[] = {
     {"remove", TYPE_NAMES, .initial = "[]", .meaning = "boundaries to take away"},
@@ -513,14 +523,16 @@ static const struct schema_map change_map = {"change", "What a phase changes whe
 
 static const struct schema_key rest_keys[] = {
     {"kinetic", TYPE_NUMBER, POSITIVE,
-     .meaning = "kinetic energy per grain, over m g d (without gravity: over m (d/dt)^2), is below"},
+     .meaning =
+         "kinetic energy per grain, over m g d (without gravity: over m (d/dt)^2), is below"},
     {"unbalanced", TYPE_NUMBER, POSITIVE,
      .meaning = "mean net force on grains over mean contact force is below"},
     {"not_before", TYPE_NUMBER, "s", NOT_NEGATIVE, .initial = "0",
      .meaning = "earliest end, from the start of the phase"},
 };
 static const struct schema_map rest_map = {
-    "rest", "The phase also ends at rest; of `kinetic` and `unbalanced` all that are given must hold.",
+    "rest",
+    "The phase also ends at rest; of `kinetic` and `unbalanced` all that are given must hold.",
     KEYS(rest_keys)};
 
 static const struct schema_key until_keys[] = {
@@ -535,12 +547,11 @@ static const struct schema_map until_map = {"until", "When a phase ends.", KEYS(
 
 static const struct schema_key phase_keys[] = {
     {"name", TYPE_NAME, .initial_is = "`phase1`, `phase2`, ...", .meaning = "name"},
-    {"change", TYPE_MAP, .initial = "{}", .map = &change_map,
-     .meaning = "changes when it begins"},
+    {"change", TYPE_MAP, .initial = "{}", .map = &change_map, .meaning = "changes when it begins"},
     {"until", TYPE_MAP, .required = true, .map = &until_map, .meaning = "when it ends"},
 };
-static const struct schema_map phase_map = {"phases", "The programme of the run, one after another.",
-                                            KEYS(phase_keys)};
+static const struct schema_map phase_map = {
+    "phases", "The programme of the run, one after another.", KEYS(phase_keys)};
 
 static const struct schema_key picture_keys[] = {
     {"color", TYPE_WORD, .words = "speed radius height pressure coordination spin group id",
@@ -577,7 +588,7 @@ static const struct schema_key limit_keys[] = {
 };
 static const struct schema_map limit_map = {"limits", "When to warn.", KEYS(limit_keys)};
 
-/* ---- the scene -------------------------------------------------------------------------------- */
+/* ---- the scene ------------------------------------------------------------------------------- */
 
 static const struct schema_key scene_keys[] = {
     {"title", TYPE_TEXT, .initial = "\"\"", .meaning = "one line about the scene"},

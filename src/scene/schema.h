@@ -10,7 +10,7 @@
 
 /* What a value may be; a key may allow several. */
 enum schema_type {
-    TYPE_NUMBER = 1 << 0,   /* with or without a unit */
+    TYPE_NUMBER = 1 << 0, /* with or without a unit */
     TYPE_INTEGER = 1 << 1,
     TYPE_BOOLEAN = 1 << 2,
     TYPE_WORD = 1 << 3,     /* one of `words` */
@@ -38,14 +38,14 @@ struct schema_key {
     const char *initial;    /* default as YAML; NULL = none */
     const char *initial_is; /* a default that depends on other keys, in words */
     enum schema_range range;
-    double low, high;       /* RANGE_BETWEEN */
-    const char *words;      /* "one two three" */
-    const char *catalog;    /* the words are the catalog's entries of this kind */
-    size_t least, most;     /* elements of a list; most 0 = no bound */
+    double low, high;    /* RANGE_BETWEEN */
+    const char *words;   /* "one two three" */
+    const char *catalog; /* the words are the catalog's entries of this kind */
+    size_t least, most;  /* elements of a list; most 0 = no bound */
     bool required;
-    bool wide;              /* an integer beyond 2^31 is fine (up to 2^53) */
-    int choice;             /* keys of one map with the same choice > 0 exclude each other */
-    bool partial;           /* no defaults inside: only what is given counts */
+    bool wide;    /* an integer beyond 2^31 is fine (up to 2^53) */
+    int choice;   /* keys of one map with the same choice > 0 exclude each other */
+    bool partial; /* no defaults inside: only what is given counts */
     const struct schema_map *map;
     const char *meaning;
 };
@@ -53,7 +53,7 @@ struct schema_key {
 enum { SCHEMA_CHOICES = 4 };
 
 struct schema_map {
-    const char *name;    /* heading in the reference */
+    const char *name; /* heading in the reference */
     const char *meaning;
     const struct schema_key *keys;
     size_t count;

@@ -12,8 +12,10 @@
 
 static void path_add(const struct schema_path *path, struct line *line) {
     if (path->up != NULL) path_add(path->up, line);
-    if (path->index >= 0) line_add(line, "[%ld]", path->index);
-    else if (path->key != NULL) line_add(line, "%s%.60s", line->length > 0 ? "." : "", path->key);
+    if (path->index >= 0)
+        line_add(line, "[%ld]", path->index);
+    else if (path->key != NULL)
+        line_add(line, "%s%.60s", line->length > 0 ? "." : "", path->key);
 }
 
 const char *schema_path_text(const struct schema_path *path, struct line *line) {
@@ -70,9 +72,10 @@ static void check_choices(struct schema_check *check, struct node *map,
     }
 }
 
-/* Defaults are plain words, "[]", "{}" or "[0, 0, 1]"; only what is richer needs a YAML parser, which
- * costs more than reading a whole scene does otherwise. */
-static struct node *parse_default(struct schema_check *check, const char *text, struct place place) {
+/* Defaults are plain words, "[]", "{}" or "[0, 0, 1]"; only what is richer needs a YAML parser,
+ * which costs more than reading a whole scene does otherwise. */
+static struct node *parse_default(struct schema_check *check, const char *text,
+                                  struct place place) {
     const size_t inner = strlen(text) < 2 ? 0 : strlen(text) - 2;
     bool list = text[0] == '[', rich = strpbrk(text, ":\"") != NULL;
     if (rich) {

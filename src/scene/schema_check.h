@@ -5,7 +5,8 @@
 
 #include "scene/schema.h"
 
-/* The way from the root to a node; made into text only when there is something to complain about. */
+/* The way from the root to a node; made into text only when there is something to complain
+ * about. */
 struct schema_path {
     const struct schema_path *up;
     const char *key;

@@ -49,7 +49,7 @@ bool schema_word(const struct schema_key *key, size_t n, char *word, size_t size
     return true;
 }
 
-/* ---- what is wanted, in words ----------------------------------------------------------------- */
+/* ---- what is wanted, in words ---------------------------------------------------------------- */
 
 static void want(struct line *line, bool wanted, const char *what) {
     if (wanted) line_add(line, "%s%s", line->length > 0 ? " or " : "", what);
@@ -65,8 +65,10 @@ static const char *describe_wanted(const struct schema_key *key, struct line *li
         char name[80];
         unit_parse(key->unit != NULL ? key->unit : "", &unit, &bad, &length);
         unit_describe(unit.dimension, name, sizeof name);
-        if (key->unit != NULL) snprintf(quantity, sizeof quantity, "%s (%s)", name, key->unit);
-        else snprintf(quantity, sizeof quantity, "%s", name);
+        if (key->unit != NULL)
+            snprintf(quantity, sizeof quantity, "%s (%s)", name, key->unit);
+        else
+            snprintf(quantity, sizeof quantity, "%s", name);
         want(line, types & TYPE_NUMBER, quantity);
         if (types & TYPE_NUMBERS) line_add(line, "a list, each %s", quantity);
         if (types & TYPE_VECTOR) line_add(line, "a vector such as [0, 0, 1], each %s", quantity);
@@ -108,7 +110,7 @@ static void say_wrong_type(struct schema_check *check, struct node *node,
     node->bad = true;
 }
 
-/* ---- scalars ---------------------------------------------------------------------------------- */
+/* ---- scalars --------------------------------------------------------------------------------- */
 
 static bool in_range(const struct schema_key *key, double value, struct line *allowed) {
     switch (key->range) {
@@ -131,8 +133,8 @@ static void check_range(struct schema_check *check, struct node *node, const str
     node->bad = true;
 }
 
-static void check_number(struct schema_check *check, struct node *node, const struct schema_key *key,
-                         const struct schema_path *path) {
+static void check_number(struct schema_check *check, struct node *node,
+                         const struct schema_key *key, const struct schema_path *path) {
     char message[320];
     const char *unit = key->unit != NULL ? key->unit : "";
     node->value = VALUE_NUMBER;
@@ -218,8 +220,8 @@ static void check_name(struct schema_check *check, struct node *node,
     node->bad = true;
 }
 
-static void check_scalar(struct schema_check *check, struct node *node, const struct schema_key *key,
-                         const struct schema_path *path) {
+static void check_scalar(struct schema_check *check, struct node *node,
+                         const struct schema_key *key, const struct schema_path *path) {
     const unsigned types = key->types;
     if (node->text[0] == '\0' && !((types & TYPE_TEXT) && node->quoted)) {
         say_wrong_type(check, node, key, path);
@@ -244,7 +246,7 @@ static void check_scalar(struct schema_check *check, struct node *node, const st
     }
 }
 
-/* ---- lists ------------------------------------------------------------------------------------ */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 /* The type of one element of a list type. */
 static unsigned element_type(unsigned types) {
@@ -257,8 +259,8 @@ static unsigned element_type(unsigned types) {
     return 0;
 }
 
-static void check_length(struct schema_check *check, struct node *node, const struct schema_key *key,
-                         const struct schema_path *path) {
+static void check_length(struct schema_check *check, struct node *node,
+                         const struct schema_key *key, const struct schema_path *path) {
     size_t least = key->least, most = key->most;
     if (key->types & TYPE_VECTOR) {
         least = (size_t)check->dimension;

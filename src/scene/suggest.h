@@ -17,7 +17,7 @@ struct suggest {
     const char *word;    /* as the user wrote it */
     const char *nearest; /* NULL while nothing is near enough */
     int distance;
-    struct line known;   /* all candidates, for when nothing is near */
+    struct line known; /* all candidates, for when nothing is near */
 };
 
 struct suggest suggest_start(const char *word);

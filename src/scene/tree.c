@@ -14,8 +14,10 @@ struct node *tree_new(struct pool *pool, enum node_kind kind, struct place place
 
 void tree_append(struct node *parent, struct node *child) {
     child->next = NULL;
-    if (parent->last != NULL) parent->last->next = child;
-    else parent->first = child;
+    if (parent->last != NULL)
+        parent->last->next = child;
+    else
+        parent->first = child;
     parent->last = child;
     parent->count++;
 }
@@ -38,8 +40,10 @@ struct node *tree_take(struct node *map, const char *key) {
     struct node *before = NULL;
     for (struct node *child = map->first; child != NULL; before = child, child = child->next) {
         if (strcmp(child->key, key) != 0) continue;
-        if (before != NULL) before->next = child->next;
-        else map->first = child->next;
+        if (before != NULL)
+            before->next = child->next;
+        else
+            map->first = child->next;
         if (map->last == child) map->last = before;
         map->count--;
         child->next = NULL;
@@ -91,8 +95,10 @@ void tree_merge(struct node *base, struct node *over) {
     for (struct node *child = over->first; child != NULL; child = next) {
         next = child->next;
         struct node *old = tree_find(base, child->key);
-        if (old != NULL && old->kind == NODE_MAP && child->kind == NODE_MAP) tree_merge(old, child);
-        else tree_put(base, child->key, child);
+        if (old != NULL && old->kind == NODE_MAP && child->kind == NODE_MAP)
+            tree_merge(old, child);
+        else
+            tree_put(base, child->key, child);
     }
     base->place = over->place;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The tree of a scene file: scalars, maps and lists, each with the place where it was written. After
- * the schema has checked a tree its scalars carry their value (number, integer, boolean) in SI.
+ * The tree of a scene file: scalars, maps and lists, each with the place where it was written.
+ * After the schema has checked a tree its scalars carry their value (number, integer, boolean) in
+ * SI.
  */
 #ifndef SCENE_TREE_H
 #define SCENE_TREE_H
@@ -25,7 +26,7 @@ struct node {
     double number;    /* VALUE_NUMBER */
     int64_t integer;  /* VALUE_INTEGER, VALUE_BOOLEAN */
     struct node *first, *last, *next;
-    size_t count;     /* children */
+    size_t count; /* children */
 };
 
 struct node *tree_new(struct pool *pool, enum node_kind kind, struct place place);

@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum {
-    EXPONENT_MAX = 12,       /* of one base unit; beyond it is a slip */
-    NESTING_MAX = 8,         /* brackets */
-    MANTISSA_MAX = 200,      /* characters of a number */
+    EXPONENT_MAX = 12,  /* of one base unit; beyond it is a slip */
+    NESTING_MAX = 8,    /* brackets */
+    MANTISSA_MAX = 200, /* characters of a number */
     DECIMAL_EXPONENT_MAX = 9999
 };
 
@@ -44,22 +44,31 @@ static const struct known_unit known_units[] = {
 static const struct {
     const char *name;
     int decade;
-} prefixes[] = {{"G", 9},  {"M", 6},  {"k", 3},  {"h", 2},        {"d", -1},       {"c", -2},
+} prefixes[] = {{"G", 9},  {"M", 6},  {"k", 3},  {"h", 2},         {"d", -1},       {"c", -2},
                 {"m", -3}, {"u", -6}, {"n", -9}, {"\xC2\xB5", -6}, {"\xCE\xBC", -6}};
 
 static const struct {
     struct unit_dimension dimension;
     const char *name;
 } quantities[] = {
-    {{0, 0, 0, 0}, "a plain number"},     {{1, 0, 0, 0}, "a length"},
-    {{0, 1, 0, 0}, "a mass"},             {{0, 0, 1, 0}, "a time"},
-    {{0, 0, 0, 1}, "an angle"},           {{2, 0, 0, 0}, "an area"},
-    {{3, 0, 0, 0}, "a volume"},           {{1, 0, -1, 0}, "a velocity"},
-    {{1, 0, -2, 0}, "an acceleration"},   {{0, 0, -1, 1}, "an angular velocity"},
-    {{0, 0, -1, 0}, "a rate (1/s, Hz)"},  {{-3, 1, 0, 0}, "a mass per volume"},
-    {{-2, 1, 0, 0}, "a mass per area"},   {{1, 1, -2, 0}, "a force"},
-    {{-1, 1, -2, 0}, "a pressure"},       {{2, 1, -2, 0}, "a torque or energy"},
-    {{2, 1, 0, 0}, "a moment of inertia"}, {{1, 1, -1, 0}, "an impulse"},
+    {{0, 0, 0, 0}, "a plain number"},
+    {{1, 0, 0, 0}, "a length"},
+    {{0, 1, 0, 0}, "a mass"},
+    {{0, 0, 1, 0}, "a time"},
+    {{0, 0, 0, 1}, "an angle"},
+    {{2, 0, 0, 0}, "an area"},
+    {{3, 0, 0, 0}, "a volume"},
+    {{1, 0, -1, 0}, "a velocity"},
+    {{1, 0, -2, 0}, "an acceleration"},
+    {{0, 0, -1, 1}, "an angular velocity"},
+    {{0, 0, -1, 0}, "a rate (1/s, Hz)"},
+    {{-3, 1, 0, 0}, "a mass per volume"},
+    {{-2, 1, 0, 0}, "a mass per area"},
+    {{1, 1, -2, 0}, "a force"},
+    {{-1, 1, -2, 0}, "a pressure"},
+    {{2, 1, -2, 0}, "a torque or energy"},
+    {{2, 1, 0, 0}, "a moment of inertia"},
+    {{1, 1, -1, 0}, "an impulse"},
     {{0, 1, -2, 0}, "a stiffness (N/m)"},
 };
 
@@ -78,7 +87,7 @@ const char *unit_describe(struct unit_dimension dimension, char *text, size_t si
     return text;
 }
 
-/* ---- units ------------------------------------------------------------------------------------ */
+/* ---- units ----------------------------------------------------------------------------------- */
 
 static bool names(const struct known_unit *unit, const char *name, size_t length) {
     return strlen(unit->name) == length && memcmp(unit->name, name, length) == 0;
@@ -214,7 +223,7 @@ bool unit_parse(const char *text, struct unit *out, const char **bad, size_t *ba
     return false;
 }
 
-/* ---- quantities ------------------------------------------------------------------------------- */
+/* ---- quantities ------------------------------------------------------------------------------ */
 
 bool quantity_looks_like_number(const char *text) {
     if (*text == '+' || *text == '-') text++;
@@ -292,8 +301,8 @@ static void say_wrong_unit(const char *text, const struct unit *unit, const char
     unit_describe(unit->dimension, is, sizeof is);
     unit_describe(target.dimension, should, sizeof should);
     const char *open = *wanted != '\0' ? " (" : "", *close = *wanted != '\0' ? ")" : "";
-    snprintf(message, size, "'%.100s' is %s, %s%s%s%s%s%s is wanted", text, is, should, open, wanted,
-             also != NULL ? " or " : "", also != NULL ? also : "", close);
+    snprintf(message, size, "'%.100s' is %s, %s%s%s%s%s%s is wanted", text, is, should, open,
+             wanted, also != NULL ? " or " : "", also != NULL ? also : "", close);
 }
 
 /* The value in the wanted unit: SI keys have factor 1 and decade 0, so nothing is rounded twice. */
@@ -317,9 +326,11 @@ bool quantity_parse(const char *text, const char *wanted, const char *also, doub
     const char *bad;
     size_t bad_length;
     if (!unit_parse(number.rest, &unit, &bad, &bad_length)) {
-        if (bad_length == 0) snprintf(message, size, "'%.100s' ends inside its unit", text);
-        else snprintf(message, size, "'%.100s': '%.*s' is not a unit", text,
-                      bad_length > 40 ? 40 : (int)bad_length, bad);
+        if (bad_length == 0)
+            snprintf(message, size, "'%.100s' ends inside its unit", text);
+        else
+            snprintf(message, size, "'%.100s': '%.*s' is not a unit", text,
+                     bad_length > 40 ? 40 : (int)bad_length, bad);
         return false;
     }
     /* A bare number is already in the wanted unit, whatever that is. */
@@ -341,7 +352,8 @@ bool quantity_dimension(const char *text, struct unit_dimension *out) {
     struct unit unit;
     const char *bad;
     size_t length;
-    if (!split_number(text, &number) || number.rest[strspn(number.rest, " \t")] == '\0') return false;
+    if (!split_number(text, &number) || number.rest[strspn(number.rest, " \t")] == '\0')
+        return false;
     if (!unit_parse(number.rest, &unit, &bad, &length)) return false;
     *out = unit.dimension;
     return true;

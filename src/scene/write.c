@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The resolved scene as YAML: the checked tree, with every default in it and every number in SI (or the
- * unit the reference names), printed so that reading gives the same bits.
+ * The resolved scene as YAML: the checked tree, with every default in it and every number in SI (or
+ * the unit the reference names), printed so that reading gives the same bits.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 
 enum { FLOW_LEAVES = 8 /* scalars in a map that still fits on a line */ };
 
-/* ---- scalars ---------------------------------------------------------------------------------- */
+/* ---- scalars --------------------------------------------------------------------------------- */
 
 /* The shortest decimal that reads back as the same number. */
 static void write_number(double number, FILE *to) {
@@ -57,8 +57,10 @@ static void write_quoted(const char *text, FILE *to) {
     int length;
     for (const unsigned char *at = (const unsigned char *)text; *at != '\0'; at += length) {
         uint32_t code = decode(at, &length);
-        if (is_printable(code)) fwrite(at, 1, (size_t)length, to);
-        else fprintf(to, "\\U%08" PRIX32, code);
+        if (is_printable(code))
+            fwrite(at, 1, (size_t)length, to);
+        else
+            fprintf(to, "\\U%08" PRIX32, code);
     }
     fputc('"', to);
 }
@@ -69,12 +71,14 @@ static void write_scalar(const struct node *node, FILE *to) {
     case VALUE_INTEGER: fprintf(to, "%" PRId64, node->integer); break;
     case VALUE_BOOLEAN: fputs(node->integer != 0 ? "true" : "false", to); break;
     case VALUE_TEXT:
-        if (is_plain(node->text)) fputs(node->text, to);
-        else write_quoted(node->text, to);
+        if (is_plain(node->text))
+            fputs(node->text, to);
+        else
+            write_quoted(node->text, to);
     }
 }
 
-/* ---- on one line ------------------------------------------------------------------------------ */
+/* ---- on one line ----------------------------------------------------------------------------- */
 
 static bool is_flat_list(const struct node *node) {
     if (node->kind != NODE_LIST) return false;
@@ -88,7 +92,8 @@ static bool is_flat_list(const struct node *node) {
 static bool is_small(const struct node *map) {
     size_t leaves = 0;
     for (const struct node *child = map->first; child != NULL; child = child->next) {
-        if (child->kind == NODE_MAP || (child->kind == NODE_LIST && !is_flat_list(child))) return false;
+        if (child->kind == NODE_MAP || (child->kind == NODE_LIST && !is_flat_list(child)))
+            return false;
         leaves += child->kind == NODE_LIST ? child->count : 1;
     }
     return leaves <= FLOW_LEAVES;
@@ -109,7 +114,7 @@ static void write_flow(const struct node *node, FILE *to) {
     fputs(map ? "}" : "]", to);
 }
 
-/* ---- on several lines ------------------------------------------------------------------------- */
+/* ---- on several lines ------------------------------------------------------------------------ */
 
 static void write_map(const struct node *map, int indent, bool first_is_placed, FILE *to);
 
@@ -137,8 +142,10 @@ static void write_map(const struct node *map, int indent, bool first_is_placed, 
             fputc('\n', to);
         } else {
             fputc('\n', to);
-            if (child->kind == NODE_MAP) write_map(child, indent + 2, false, to);
-            else write_list(child, indent + 2, to);
+            if (child->kind == NODE_MAP)
+                write_map(child, indent + 2, false, to);
+            else
+                write_list(child, indent + 2, to);
         }
     }
 }
@@ -148,6 +155,7 @@ talus_status talus_scene_write(const talus_scene *scene, FILE *to, talus_error *
     fputs("# The scene with includes, overrides and defaults resolved; numbers in SI units.\n", to);
     write_map(scene->document, 0, false, to);
     plain_numbers_end(&plain);
-    if (ferror(to)) return error_set(err, TALUS_ERR_FILE, "the resolved scene could not be written");
+    if (ferror(to))
+        return error_set(err, TALUS_ERR_FILE, "the resolved scene could not be written");
     return TALUS_OK;
 }

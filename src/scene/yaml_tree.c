@@ -6,7 +6,7 @@
 
 enum {
     DEPTH_MAX = 64,
-    KEYS_MAX = 256,          /* of one map; every lookup is a walk */
+    KEYS_MAX = 256, /* of one map; every lookup is a walk */
     ANCHORS_MAX = 256,
     ALIAS_NODES_MAX = 100000 /* nodes made by unfolding aliases */
 };
@@ -24,7 +24,7 @@ struct builder {
     struct node *root;
     struct node *open[DEPTH_MAX]; /* the maps and lists we are inside of */
     size_t depth;
-    const char *key;              /* read, its value still to come */
+    const char *key; /* read, its value still to come */
     struct place key_place;
     struct anchor anchors[ANCHORS_MAX];
     size_t anchor_count;
@@ -152,7 +152,8 @@ static void on_close(struct builder *builder) {
 /* A copy of its own for every alias, so that an override changes one place only. */
 static struct node *copy_node(struct builder *builder, const struct node *node, size_t depth) {
     if (depth > DEPTH_MAX || ++builder->alias_nodes > ALIAS_NODES_MAX) {
-        stop(builder, node->place, "aliases unfold to too much (more than 100000 nodes or 64 deep)");
+        stop(builder, node->place,
+             "aliases unfold to too much (more than 100000 nodes or 64 deep)");
         return NULL;
     }
     struct node *copy = tree_new(builder->pool, node->kind, node->place);
@@ -255,14 +256,14 @@ static void on_parser_error(struct builder *builder, const yaml_parser_t *parser
     if (parser->error == YAML_MEMORY_ERROR) {
         problem_memory(problems);
     } else if (parser->error == YAML_READER_ERROR) {
-        problem_at(problems, place_of_byte(builder, parser->problem_offset),
-                   "not a UTF-8 text: %s", problem);
+        problem_at(problems, place_of_byte(builder, parser->problem_offset), "not a UTF-8 text: %s",
+                   problem);
     } else {
         const char *advice = tab_indents(builder->source, parser->problem_mark.line)
                                  ? " (a tab indents this line: use blanks)"
                                  : "";
-        problem_at(problems, place_of(builder, &parser->problem_mark), "not YAML: %s%s%s%s", problem,
-                   parser->context != NULL ? ", " : "",
+        problem_at(problems, place_of(builder, &parser->problem_mark), "not YAML: %s%s%s%s",
+                   problem, parser->context != NULL ? ", " : "",
                    parser->context != NULL ? parser->context : "", advice);
     }
 }

@@ -16,8 +16,8 @@ static struct free_motion predict_grain(const struct world *world, talus_index i
     return motion;
 }
 
-static struct free_motion predict_boundary(const struct world *world, const struct boundary *boundary,
-                                           double dt) {
+static struct free_motion predict_boundary(const struct world *world,
+                                           const struct boundary *boundary, double dt) {
     const struct bodies *bodies = &world->bodies;
     talus_index i = boundary->body;
     struct free_motion motion = {.omega = bodies->omega[i]};

@@ -32,8 +32,8 @@ double sim_energy_kinetic(const talus_sim *sim, double *rotation) {
 
 static bool has_weight(const struct world *world, size_t i) {
     int32_t boundary = world->bodies.boundary[i];
-    return boundary < 0 || (world->boundaries[boundary].is_free &&
-                            !world->boundaries[boundary].free.weightless);
+    return boundary < 0 ||
+           (world->boundaries[boundary].is_free && !world->boundaries[boundary].free.weightless);
 }
 
 double sim_energy_potential(const talus_sim *sim) {
@@ -60,8 +60,8 @@ static void ledger_bodies(talus_sim *sim) {
         vec3 dv = vec3_sub(row->velocity, bodies->velocity[i]);
         vec3 dw = vec3_sub(row->omega, bodies->omega[i]);
         double weight = sim->dt * vec3_dot(motion.weight, row->velocity);
-        double all = sim->dt * (vec3_dot(motion.force, row->velocity) +
-                                vec3_dot(motion.torque, row->omega));
+        double all =
+            sim->dt * (vec3_dot(motion.force, row->velocity) + vec3_dot(motion.torque, row->omega));
         ledger->work_force += all - weight;
         ledger->step_loss +=
             0.5 * sim->dt * (vec3_dot(motion.force, dv) + vec3_dot(motion.torque, dw));
@@ -106,7 +106,8 @@ static void ledger_contacts(talus_sim *sim) {
     for (size_t k = 0; k < sim->problem.contact_count; k++) {
         const struct solve_contact *contact = &sim->problem.contacts[k];
         if (vec3_norm2(contact->impulse) == 0.0) continue;
-        vec3 mean = vec3_add(velocity_before(sim, contact), problem_velocity(&sim->problem, contact));
+        vec3 mean =
+            vec3_add(velocity_before(sim, contact), problem_velocity(&sim->problem, contact));
         ledger->dissipation -= 0.5 * vec3_dot(contact->impulse, mean);
         if (sim->detect.contacts[k].wall < 0) continue;
         if (answers_forces(&sim->world, (size_t)contact->b)) continue;

@@ -63,9 +63,8 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
 }
 
 /* The bounds that separate the words. */
-static const double residual_fine = 1e-3, overlap_fine = 1e-3, energy_fine = 1e-6, travel_fine = 0.1,
-                    travel_bad = 0.5;
-
+static const double residual_fine = 1e-3, overlap_fine = 1e-3, energy_fine = 1e-6,
+                    travel_fine = 0.1, travel_bad = 0.5;
 
 static void append(talus_trust *trust, const char *format, ...) BASE_PRINTF(2, 3);
 
@@ -89,19 +88,26 @@ static void write_verdict(talus_trust *trust) {
         append(trust, "nothing was run");
         return;
     }
-    if (leaking || trust->travel_max > travel_bad) append(trust, "do not trust this run: ");
-    else if (rough || overlapping || fast) append(trust, "trust with care: ");
-    else if (soft) append(trust, "trust motion and local forces, not their long waves: ");
-    else append(trust, "trust motion and forces: ");
+    if (leaking || trust->travel_max > travel_bad)
+        append(trust, "do not trust this run: ");
+    else if (rough || overlapping || fast)
+        append(trust, "trust with care: ");
+    else if (soft)
+        append(trust, "trust motion and local forces, not their long waves: ");
+    else
+        append(trust, "trust motion and forces: ");
     append(trust, "forces are %s (residual %.1e), ", rough ? "not converged" : "converged",
            trust->residual_last);
     if (soft)
-        append(trust, "one step carries forces over %.2g of the system, so it is %.2g times too soft to "
-                      "be rigid, ",
+        append(trust,
+               "one step carries forces over %.2g of the system, so it is %.2g times too soft to "
+               "be rigid, ",
                trust->rigidity, 1.0 / (trust->rigidity * trust->rigidity));
-    append(trust, "largest overlap %.1e diameters, energy budget closes to %.0e", trust->overlap_max,
-           trust->energy_error);
-    if (fast) append(trust, ", grains cross %.2g radii in one step: take a smaller dt", trust->travel_max);
+    append(trust, "largest overlap %.1e diameters, energy budget closes to %.0e",
+           trust->overlap_max, trust->energy_error);
+    if (fast)
+        append(trust, ", grains cross %.2g radii in one step: take a smaller dt",
+               trust->travel_max);
 }
 
 talus_trust talus_sim_trust(const talus_sim *sim) {
@@ -121,9 +127,9 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
                          .steps_resolved = record->resolved};
     if (record->steps_with_contacts > 0)
         trust.sweeps_mean = (double)record->sweeps / (double)record->steps_with_contacts;
-    double strength = trust.q * trust.sweeps_mean; /* q N_I */
-    trust.stiffness = strength * packing.mass_mean / (sim->dt * sim->dt); /* [Unger2003, eq. 67] */
-    trust.sound_speed = sqrt(strength) * packing.diameter_mean / sim->dt; /* [Unger2002, eq. 17] */
+    double strength = trust.q * trust.sweeps_mean;                         /* q N_I */
+    trust.stiffness = strength * packing.mass_mean / (sim->dt * sim->dt);  /* [Unger2003, eq. 67] */
+    trust.sound_speed = sqrt(strength) * packing.diameter_mean / sim->dt;  /* [Unger2002, eq. 17] */
     trust.diffusion_length = sqrt(4.0 * strength) * packing.diameter_mean; /* [Unger2003, eq. 47] */
     if (packing.size > 0.0) trust.rigidity = trust.diffusion_length / packing.size;
     if (now.energy.scale > 0.0) trust.energy_error = fabs(now.energy.error) / now.energy.scale;

@@ -118,10 +118,15 @@ talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
         const talus_pair_law *law =
             world_pair(&sim->world, bodies->material[from->a], bodies->material[from->b]);
         double gap = sim->solver.signed_gap || from->gap > 0.0 ? from->gap : 0.0;
-        *to = (struct solve_contact){.a = from->a, .b = from->b, .normal = from->normal,
-                                     .arm_a = from->arm_a, .arm_b = from->arm_b,
-                                     .bias = gap / sim->dt, .mu_static = law->mu_static,
-                                     .mu_sliding = law->mu_sliding, .general = -1};
+        *to = (struct solve_contact){.a = from->a,
+                                     .b = from->b,
+                                     .normal = from->normal,
+                                     .arm_a = from->arm_a,
+                                     .arm_b = from->arm_b,
+                                     .bias = gap / sim->dt,
+                                     .mu_static = law->mu_static,
+                                     .mu_sliding = law->mu_sliding,
+                                     .general = -1};
         if (sim->solver.warm_start) to->impulse = sim->detect.candidates[from->candidate].impulse;
         if (sim->mobility_of[from->a] >= 0 || sim->mobility_of[from->b] >= 0) {
             if (!resize(sim, (void **)&problem->general, &sim->general_capacity,

@@ -13,9 +13,17 @@ talus_config talus_config_default(void) {
         .dim = 3,
         .dt = 1e-3,
         .seed = 1,
-        .solver = {.name = "nsgs", .sweep = TALUS_SWEEP_RANDOM, .stop = TALUS_STOP_FIXED,
-                   .sweeps = 50, .max_sweeps = 10000, .check_every = 10, .window = 256,
-                   .tolerance = 1e-6, .cutoff = 1e-3, .momentum_cap = 0.95, .warm_start = true,
+        .solver = {.name = "nsgs",
+                   .sweep = TALUS_SWEEP_RANDOM,
+                   .stop = TALUS_STOP_FIXED,
+                   .sweeps = 50,
+                   .max_sweeps = 10000,
+                   .check_every = 10,
+                   .window = 256,
+                   .tolerance = 1e-6,
+                   .cutoff = 1e-3,
+                   .momentum_cap = 0.95,
+                   .warm_start = true,
                    .signed_gap = false},
     };
 }
@@ -23,7 +31,8 @@ talus_config talus_config_default(void) {
 static talus_status check_range(const char *key, double value, double low, double high,
                                 talus_error *err) {
     if (value >= low && value <= high) return TALUS_OK;
-    return error_set(err, TALUS_ERR_INPUT, "%s = %g, must be between %g and %g", key, value, low, high);
+    return error_set(err, TALUS_ERR_INPUT, "%s = %g, must be between %g and %g", key, value, low,
+                     high);
 }
 
 static talus_status check_solver(const talus_solver_config *solver, talus_error *err) {
@@ -63,7 +72,7 @@ static talus_status check_config(const talus_config *config, talus_error *err) {
                              "xyz"[axis], size);
         if (axis >= config->dim)
             return error_set(err, TALUS_ERR_INPUT, "cell: %c does not exist in %d dimensions",
-                             "xyz"[axis], config->dim);
+                             "xyz"[axis], config -> dim);
     }
     return check_solver(&config->solver, err);
 }
@@ -80,7 +89,8 @@ talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus
     talus_sim *sim = memory_resize(&memory, NULL, 0, 1, sizeof *sim);
     if (sim == NULL) return error_memory(err);
     sim->memory = memory;
-    sim->world.memory = sim->detect.memory = sim->detect.grid.memory = sim->work.memory = &sim->memory;
+    sim->world.memory = sim->detect.memory = sim->detect.grid.memory = sim->work.memory =
+        &sim->memory;
     sim->world.dim = config->dim;
     sim->world.gravity = world_project(&sim->world, config->gravity);
     sim->world.cell = cell_make(&config->cell);
@@ -99,7 +109,8 @@ void talus_sim_destroy(talus_sim *sim) {
     solver_free(&sim->work);
     memory_free(memory, sim->problem.bodies, sim->body_capacity, sizeof *sim->problem.bodies);
     memory_free(memory, sim->mobility_of, sim->body_capacity, sizeof *sim->mobility_of);
-    memory_free(memory, sim->problem.contacts, sim->contact_capacity, sizeof *sim->problem.contacts);
+    memory_free(memory, sim->problem.contacts, sim->contact_capacity,
+                sizeof *sim->problem.contacts);
     memory_free(memory, sim->problem.general, sim->general_capacity, sizeof *sim->problem.general);
     memory_free(memory, sim->problem.mobilities, sim->mobility_capacity,
                 sizeof *sim->problem.mobilities);
@@ -147,8 +158,7 @@ talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t
         double kinetic = 0.5 * bodies->mass[i] * vec3_norm2(bodies->velocity[i]);
         if (bodies->inverse_inertia[i] > 0.0)
             kinetic += 0.5 * bodies->inertia[i].z * vec3_norm2(bodies->omega[i]);
-        sim->ledger.input +=
-            kinetic - bodies->mass[i] * vec3_dot(sim->world.gravity, position);
+        sim->ledger.input += kinetic - bodies->mass[i] * vec3_dot(sim->world.gravity, position);
         sim->ledger.turnover += kinetic;
     }
     if (first_gid != NULL) *first_gid = gid;
@@ -209,8 +219,7 @@ talus_status talus_force_remove(talus_sim *sim, const char *name, talus_error *e
 }
 
 talus_status talus_sim_set_gravity(talus_sim *sim, talus_vec3 gravity, talus_error *err) {
-    if (!vec3_is_finite(gravity))
-        return error_set(err, TALUS_ERR_INPUT, "gravity must be finite");
+    if (!vec3_is_finite(gravity)) return error_set(err, TALUS_ERR_INPUT, "gravity must be finite");
     double before = energy(sim);
     sim->world.gravity = world_project(&sim->world, gravity);
     account_change(sim, before);
@@ -227,7 +236,8 @@ talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
     return TALUS_OK;
 }
 
-talus_status talus_sim_set_solver(talus_sim *sim, const talus_solver_config *solver, talus_error *err) {
+talus_status talus_sim_set_solver(talus_sim *sim, const talus_solver_config *solver,
+                                  talus_error *err) {
     TALUS_TRY(check_solver(solver, err));
     keep_solver(sim, solver);
     return TALUS_OK;

@@ -15,9 +15,9 @@ struct ledger { /* J; see talus_energy */
 
 /* What the last step left for observers. */
 struct step_sums {
-    double net_force_sum;  /* N, sum over grains of |m dv|/dt */
-    vec3 momentum_change;  /* N s, sum of m dv over bodies that answer forces */
-    double applied;        /* N s, sum of |F_ext| dt */
+    double net_force_sum; /* N, sum over grains of |m dv|/dt */
+    vec3 momentum_change; /* N s, sum of m dv over bodies that answer forces */
+    double applied;       /* N s, sum of |F_ext| dt */
 };
 
 struct run_record { /* over the whole life, for the verdict */
@@ -54,7 +54,7 @@ void sim_keep_impulses(talus_sim *sim);
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);
 double sim_energy_potential(const talus_sim *sim);
-void ledger_step(talus_sim *sim);       /* with old velocities in the world, new ones in the problem */
+void ledger_step(talus_sim *sim); /* with old velocities in the world, new ones in the problem */
 void ledger_boundaries(talus_sim *sim); /* forces on boundaries */
 
 #endif

@@ -21,7 +21,8 @@
 /* A round that turns out to have missed a contact is thrown away and solved again with it, from the same
  * first guess, so the result is as if the contact had been there from the start. */
 enum { ROUNDS_MAX = 8 };
-static const double travel_limit = 0.1; /* warn if max|v| dt exceeds this share of the least radius */
+static const double travel_limit =
+    0.1; /* warn if max|v| dt exceeds this share of the least radius */
 
 static struct velocities rows(const talus_sim *sim) {
     const struct solve_body *first = sim->problem.bodies;
@@ -78,10 +79,11 @@ static talus_status check_finite(const talus_sim *sim, talus_error *err) {
     for (size_t i = 0; i < sim->problem.body_count; i++) {
         const struct solve_body *row = &sim->problem.bodies[i];
         if (vec3_is_finite(row->velocity) && vec3_is_finite(row->omega)) continue;
-        return error_set(err, TALUS_ERR_DIVERGED,
-                         "step %lld: the velocity of body %lld is not finite; the state of the step "
-                         "before is kept",
-                         (long long)sim->step + 1, (long long)sim->world.bodies.gid[i]);
+        return error_set(
+            err, TALUS_ERR_DIVERGED,
+            "step %lld: the velocity of body %lld is not finite; the state of the step "
+            "before is kept",
+            (long long)sim->step + 1, (long long)sim->world.bodies.gid[i]);
     }
     return TALUS_OK;
 }

@@ -37,7 +37,8 @@ static bool is_sliding(const struct solve_contact *contact) {
 /* Contact points refer to the start of the last step, like the gaps. */
 static vec3 contact_point(const talus_sim *sim, const struct contact *contact) {
     const struct bodies *bodies = &sim->world.bodies;
-    vec3 centre = vec3_add_scaled(bodies->position[contact->a], -sim->dt, bodies->velocity[contact->a]);
+    vec3 centre =
+        vec3_add_scaled(bodies->position[contact->a], -sim->dt, bodies->velocity[contact->a]);
     return vec3_add_scaled(centre, contact->arm_a, contact->normal);
 }
 

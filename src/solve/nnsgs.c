@@ -65,8 +65,7 @@ static void iterate(struct solve_run *run) {
     if (run->gradient_first < 0.0) run->gradient_first = gradient;
     double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
     double beta = fmin(theta * (1.0 - theta) / (theta * theta + next), run->cap);
-    bool restart =
-        run->change.turn_sum > 0.0 || gradient > growth_restart * run->gradient_last;
+    bool restart = run->change.turn_sum > 0.0 || gradient > growth_restart * run->gradient_last;
     if (gradient > growth_guard * run->gradient_best) {
         restart = true;
         run->cap = fmax(cap_least, 1.0 - 2.0 * (1.0 - beta));

@@ -7,7 +7,8 @@ static void init(struct solve_run *run) {
 }
 
 static void iterate(struct solve_run *run) {
-    sweep_once(run, run->config->stop == TALUS_STOP_LOCAL || run->config->stop == TALUS_STOP_GLOBAL);
+    sweep_once(run,
+               run->config->stop == TALUS_STOP_LOCAL || run->config->stop == TALUS_STOP_GLOBAL);
 }
 
 static int closing(const talus_solver_config *config, int sweeps) {
@@ -22,9 +23,8 @@ static void finish(struct solve_run *run, int sweeps) {
 }
 
 const struct solver_type solver_nsgs = {
-    .entry = {"solver", "nsgs",
-              "nonlinear Gauss-Seidel sweeps; sweeps needed grow as (L/d)^2", "[Unger2003, eqs. 34, 38, 48]",
-              NULL, 0},
+    .entry = {"solver", "nsgs", "nonlinear Gauss-Seidel sweeps; sweeps needed grow as (L/d)^2",
+              "[Unger2003, eqs. 34, 38, 48]", NULL, 0},
     .needs_history = false,
     .init = init,
     .iterate = iterate,

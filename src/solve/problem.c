@@ -45,7 +45,8 @@ void problem_apply(struct problem *problem, const struct solve_contact *contact,
 }
 
 /* Components in the frame of a general contact, and back. */
-static vec3 to_frame(const struct solve_contact *contact, const struct solve_general *general, vec3 a) {
+static vec3 to_frame(const struct solve_contact *contact, const struct solve_general *general,
+                     vec3 a) {
     vec3 second = vec3_cross(contact->normal, general->tangent);
     return vec3_make(vec3_dot(a, contact->normal), vec3_dot(a, general->tangent),
                      vec3_dot(a, second));
@@ -66,8 +67,10 @@ static vec3 response(const struct problem *problem, const struct solve_contact *
     vec3 unit = vec3_zero();
     vec3_set_component(&unit, axis, 1.0);
     vec3 impulse = from_frame(contact, general, unit);
-    vec3 turn_a = turn_response(problem, a, general->mobility_a, vec3_cross(general->arm_a, impulse));
-    vec3 turn_b = turn_response(problem, b, general->mobility_b, vec3_cross(general->arm_b, impulse));
+    vec3 turn_a =
+        turn_response(problem, a, general->mobility_a, vec3_cross(general->arm_a, impulse));
+    vec3 turn_b =
+        turn_response(problem, b, general->mobility_b, vec3_cross(general->arm_b, impulse));
     vec3 sum = vec3_add(slide_response(problem, a, general->mobility_a, impulse),
                         slide_response(problem, b, general->mobility_b, impulse));
     sum = vec3_add(sum, vec3_cross(turn_a, general->arm_a));
@@ -139,7 +142,7 @@ vec3 problem_solve_general(const struct problem *problem, const struct solve_con
     velocity = vec3_add_scaled(velocity, contact->bias, contact->normal);
     vec3 own = mat3_apply(&general->w, to_frame(contact, general, contact->impulse));
     vec3 free_velocity = vec3_sub(to_frame(contact, general, velocity), own);
-    vec3 impulse = coulomb_solve_general(&general->w, free_velocity, contact->mu_static,
-                                         contact->mu_sliding);
+    vec3 impulse =
+        coulomb_solve_general(&general->w, free_velocity, contact->mu_static, contact->mu_sliding);
     return from_frame(contact, general, impulse);
 }

@@ -28,7 +28,7 @@ struct solve_contact {
     double m_n, m_t;     /* kg, reduced masses */
     double bias;         /* m/s, g+/dt */
     double mu_static, mu_sliding;
-    vec3 impulse; /* N s on b: first guess and result */
+    vec3 impulse;    /* N s on b: first guess and result */
     int32_t general; /* index of its general part; -1: both bodies are isotropic, arms along n */
 };
 

@@ -25,12 +25,12 @@ static bool needs_order(talus_sweep sweep) {
     return sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED;
 }
 
-#define RESERVE(field, needed)                                                              \
-    {                                                                                       \
-        void *block = memory_reserve(work->memory, work->field, &work->field##_capacity,    \
-                                     needed, sizeof *work->field);                          \
-        if (block == NULL) return false;                                                    \
-        work->field = block;                                                                \
+#define RESERVE(field, needed)                                                                   \
+    {                                                                                            \
+        void *block = memory_reserve(work->memory, work->field, &work->field##_capacity, needed, \
+                                     sizeof *work->field);                                       \
+        if (block == NULL) return false;                                                         \
+        work->field = block;                                                                     \
     }
 
 bool solver_reserve(struct solve_work *work, const talus_solver_config *config, size_t bodies,

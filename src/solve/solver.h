@@ -29,11 +29,11 @@ struct solve_key { /* which random numbers: (seed, step) */
     uint64_t seed, step;
 };
 
-struct sweep_change { /* what one sweep did */
-    double impulse_sum;  /* sum |P| */
-    double change2_sum;  /* sum |dP|^2 */
-    double turn_sum;     /* momentum only: sum (P_before - P).(P - P_previous sweep) */
-    bool local_met;      /* |dP| <= tolerance |P| + cutoff everywhere */
+struct sweep_change {   /* what one sweep did */
+    double impulse_sum; /* sum |P| */
+    double change2_sum; /* sum |dP|^2 */
+    double turn_sum;    /* momentum only: sum (P_before - P).(P - P_previous sweep) */
+    bool local_met;     /* |dP| <= tolerance |P| + cutoff everywhere */
 };
 
 struct solve_run { /* one solve in progress */
@@ -41,8 +41,8 @@ struct solve_run { /* one solve in progress */
     const talus_solver_config *config;
     struct solve_work *work;
     struct solve_key key;
-    int sweep;      /* number of the present one, from 0 */
-    double cutoff;  /* N s: impulse changes below count as none in the local rule */
+    int sweep;     /* number of the present one, from 0 */
+    double cutoff; /* N s: impulse changes below count as none in the local rule */
     struct sweep_change change;
     /* momentum */
     double theta, gradient_last, gradient_best, gradient_first, cap;
@@ -56,9 +56,9 @@ struct solve_report {
 
 struct solver_type {
     talus_entry entry;
-    bool needs_history;                      /* wants scratch, start, previous, free */
+    bool needs_history; /* wants scratch, start, previous, free */
     void (*init)(struct solve_run *run);
-    void (*iterate)(struct solve_run *run);  /* one sweep and what follows it */
+    void (*iterate)(struct solve_run *run); /* one sweep and what follows it */
     int (*closing)(const talus_solver_config *config, int sweeps); /* sweeps kept for finish */
     void (*finish)(struct solve_run *run, int sweeps);
 };

@@ -32,7 +32,7 @@ static void shuffle(talus_index *order, size_t count, struct random *random) {
     }
 }
 
-/* The whole sweep must be one loop for each kind of watching: calls in it cost a tenth. */
+/* Each caller gets its own loop, in which what it does not watch is gone. */
 #if defined(__GNUC__)
 #define IN_LOOP static inline __attribute__((always_inline))
 #define PREFETCH(address) __builtin_prefetch((address), 1)
@@ -51,10 +51,9 @@ IN_LOOP vec3 update(struct problem *problem, struct solve_contact *contact) {
         return change;
     }
     struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    vec3 solved =
-        coulomb_solve(contact->impulse, contact_velocity(a, b, contact), contact->normal,
-                      contact->bias, contact->m_n, contact->m_t, contact->mu_static,
-                      contact->mu_sliding);
+    vec3 solved = coulomb_solve(contact->impulse, contact_velocity(a, b, contact), contact->normal,
+                                contact->bias, contact->m_n, contact->m_t, contact->mu_static,
+                                contact->mu_sliding);
     vec3 change = vec3_sub(solved, contact->impulse);
     contact->impulse = solved;
     contact_apply(a, b, contact, change);
@@ -91,7 +90,8 @@ IN_LOOP void visit_one(struct solve_run *run, size_t at, enum watching watching)
     if (watching == PLAIN) return;
     watch_change(run, contact->impulse, change);
     if (watching == HISTORY)
-        run->change.turn_sum -= vec3_dot(change, vec3_sub(contact->impulse, run->work->scratch[at]));
+        run->change.turn_sum -=
+            vec3_dot(change, vec3_sub(contact->impulse, run->work->scratch[at]));
 }
 
 /* In the order of the contacts, or against it. `watching` is constant for each caller, so that the plain
@@ -103,7 +103,7 @@ IN_LOOP void visit_in_line(struct solve_run *run, enum watching watching) {
 }
 
 IN_LOOP void visit_window(struct solve_run *run, const talus_index *order, size_t count,
-                                enum watching watching) {
+                          enum watching watching) {
     const struct problem *problem = run->problem;
     for (size_t k = 0; k < count; k++) {
         const struct solve_contact *near =
@@ -133,8 +133,10 @@ IN_LOOP void visit_shuffled(struct solve_run *run, enum watching watching) {
 
 IN_LOOP void visit(struct solve_run *run, enum watching watching) {
     talus_sweep sweep = run->config->sweep;
-    if (sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED) visit_shuffled(run, watching);
-    else visit_in_line(run, watching);
+    if (sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED)
+        visit_shuffled(run, watching);
+    else
+        visit_in_line(run, watching);
 }
 
 /* Jacobi: all new impulses from the old velocities, then all at once. */
@@ -146,8 +148,8 @@ static void parallel(struct solve_run *run, bool watch) {
         vec3 solved = contact->general >= 0
                           ? problem_solve_general(problem, contact)
                           : coulomb_solve(contact->impulse, problem_velocity(problem, contact),
-                                          contact->normal, contact->bias, contact->m_n, contact->m_t,
-                                          contact->mu_static, contact->mu_sliding);
+                                          contact->normal, contact->bias, contact->m_n,
+                                          contact->m_t, contact->mu_static, contact->mu_sliding);
         change[k] = vec3_sub(solved, contact->impulse);
     }
     for (size_t k = 0; k < problem->contact_count; k++) {
@@ -164,9 +166,12 @@ static void start_watching(struct solve_run *run) {
 
 void sweep_once(struct solve_run *run, bool watch) {
     start_watching(run);
-    if (run->config->sweep == TALUS_SWEEP_PARALLEL) parallel(run, watch);
-    else if (watch) visit(run, WATCH);
-    else visit(run, PLAIN);
+    if (run->config->sweep == TALUS_SWEEP_PARALLEL)
+        parallel(run, watch);
+    else if (watch)
+        visit(run, WATCH);
+    else
+        visit(run, PLAIN);
 }
 
 void sweep_with_history(struct solve_run *run) {

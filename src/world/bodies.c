@@ -12,12 +12,12 @@ talus_status bodies_reserve(struct world *world, size_t count, talus_error *err)
         return error_set(err, TALUS_ERR_INPUT, "%zu bodies; at most %d fit in one process", count,
                          INT32_MAX);
     size_t grown = 2 * bodies->capacity > count ? 2 * bodies->capacity : count;
-#define FIELD(type, name)                                                                         \
-    {                                                                                             \
-        type *moved = memory_resize(world->memory, bodies->name, bodies->capacity, grown,         \
-                                    sizeof *moved);                                               \
-        if (moved == NULL) return error_memory(err);                                              \
-        bodies->name = moved;                                                                     \
+#define FIELD(type, name)                                                                       \
+    {                                                                                           \
+        type *moved =                                                                           \
+            memory_resize(world->memory, bodies->name, bodies->capacity, grown, sizeof *moved); \
+        if (moved == NULL) return error_memory(err);                                            \
+        bodies->name = moved;                                                                   \
     }
     WORLD_BODY_FIELDS(FIELD)
 #undef FIELD
@@ -49,7 +49,8 @@ static talus_status check_numbers(const talus_body_def *def, size_t number, talu
         return error_set(err, TALUS_ERR_INPUT, "body %zu: radius = %g, must be > 0", number,
                          def->radius);
     if (!(def->mass >= 0.0) || !isfinite(def->mass))
-        return error_set(err, TALUS_ERR_INPUT, "body %zu: mass = %g, must be >= 0", number, def->mass);
+        return error_set(err, TALUS_ERR_INPUT, "body %zu: mass = %g, must be >= 0", number,
+                         def->mass);
     if (!vec3_is_finite(def->position) || !vec3_is_finite(def->velocity) ||
         !vec3_is_finite(def->omega))
         return error_set(err, TALUS_ERR_INPUT,
@@ -64,21 +65,23 @@ static talus_status check_plane(const struct world *world, const talus_body_def 
     bool flat = world->dim == 3 || (x.z == 0.0 && v.z == 0.0 && w.x == 0.0 && w.y == 0.0);
     bool line = world->dim > 1 || (x.y == 0.0 && v.y == 0.0);
     if (flat && line) return TALUS_OK;
-    return error_set(err, TALUS_ERR_INPUT,
-                     "body %zu: position (%g, %g, %g), velocity (%g, %g, %g), omega (%g, %g, %g) leave "
-                     "the %d-dimensional world; what is locked must be 0",
-                     number, x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z, world->dim);
+    return error_set(
+        err, TALUS_ERR_INPUT,
+        "body %zu: position (%g, %g, %g), velocity (%g, %g, %g), omega (%g, %g, %g) leave "
+        "the %d-dimensional world; what is locked must be 0",
+        number, x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z, world->dim);
 }
 
-static talus_status check_period(const struct world *world, const talus_body_def *def, size_t number,
-                                 talus_error *err) {
+static talus_status check_period(const struct world *world, const talus_body_def *def,
+                                 size_t number, talus_error *err) {
     for (int axis = 0; axis < 3; axis++) {
         double period = vec3_component(world->cell.size, axis);
         if (world->cell.periodic[axis] && period < 5.0 * def->radius)
-            return error_set(err, TALUS_ERR_INPUT,
-                             "body %zu: radius = %g, but the period along %c is %g; it must be at least "
-                             "5 radii so that two grains never touch twice",
-                             number, def->radius, "xyz"[axis], period);
+            return error_set(
+                err, TALUS_ERR_INPUT,
+                "body %zu: radius = %g, but the period along %c is %g; it must be at least "
+                "5 radii so that two grains never touch twice",
+                number, def->radius, "xyz"[axis], period);
     }
     return TALUS_OK;
 }
@@ -100,8 +103,8 @@ static talus_status check(const struct world *world, const talus_body_def *def, 
         return error_set(err, TALUS_ERR_UNKNOWN_NAME, "body %zu: there is no shape '%s'", number,
                          def->shape);
     if (shape_get(shape)->dimension_max < world->dim)
-        return error_set(err, TALUS_ERR_INPUT, "body %zu: a %s cannot live in %d dimensions", number,
-                         def->shape, world->dim);
+        return error_set(err, TALUS_ERR_INPUT, "body %zu: a %s cannot live in %d dimensions",
+                         number, def->shape, world->dim);
     return TALUS_OK;
 }
 

@@ -19,22 +19,24 @@ static bool is_unit(vec3 a) {
 
 static talus_status check_shape(const talus_boundary_def *def, talus_error *err) {
     if (!vec3_is_finite(def->point))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the point must be finite", def->name);
+        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the point must be finite",
+                         def->name);
     if (!is_unit(def->normal))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': normal (%g, %g, %g) must have length 1",
-                         def->name, def->normal.x, def->normal.y, def->normal.z);
+        return error_set(err, TALUS_ERR_INPUT,
+                         "boundary '%s': normal (%g, %g, %g) must have length 1", def->name,
+                         def->normal.x, def->normal.y, def->normal.z);
     if (def->shape == TALUS_RECTANGLE) {
         if (!is_unit(def->edge) || fabs(vec3_dot(def->edge, def->normal)) > unit_tolerance)
-            return error_set(err, TALUS_ERR_INPUT,
-                             "boundary '%s': edge must have length 1 and be perpendicular to normal",
-                             def->name);
+            return error_set(
+                err, TALUS_ERR_INPUT,
+                "boundary '%s': edge must have length 1 and be perpendicular to normal", def->name);
         if (!(def->size[0] > 0.0) || !(def->size[1] > 0.0))
             return error_set(err, TALUS_ERR_INPUT, "boundary '%s': size = %g x %g, must be > 0",
                              def->name, def->size[0], def->size[1]);
     } else if (def->shape != TALUS_PLANE) {
         if (!(def->radius > 0.0) || !isfinite(def->radius))
-            return error_set(err, TALUS_ERR_INPUT, "boundary '%s': radius = %g, must be > 0", def->name,
-                             def->radius);
+            return error_set(err, TALUS_ERR_INPUT, "boundary '%s': radius = %g, must be > 0",
+                             def->name, def->radius);
         if (!(def->length >= 0.0) || !isfinite(def->length))
             return error_set(err, TALUS_ERR_INPUT, "boundary '%s': length = %g, must be >= 0",
                              def->name, def->length);
@@ -50,13 +52,13 @@ static talus_status check_motion(const struct boundary *boundary, const talus_mo
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': its motion must be finite", name);
     bool turns = motion->rate != 0.0 || motion->angle.kind != TALUS_SIGNAL_CONSTANT;
     if (turns && !is_unit(motion->axis))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the axis of rotation must have length 1",
-                         name);
+        return error_set(err, TALUS_ERR_INPUT,
+                         "boundary '%s': the axis of rotation must have length 1", name);
     return TALUS_OK;
 }
 
-static talus_status check_free(const struct boundary *boundary, const talus_free_motion *free_motion,
-                               talus_error *err) {
+static talus_status check_free(const struct boundary *boundary,
+                               const talus_free_motion *free_motion, talus_error *err) {
     const char *name = boundary->name.text;
     if (!(free_motion->mass >= 0.0) || !isfinite(free_motion->mass))
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': mass = %g, must be >= 0", name,
@@ -65,7 +67,8 @@ static talus_status check_free(const struct boundary *boundary, const talus_free
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': inertia = %g, must be >= 0", name,
                          free_motion->inertia);
     if (free_motion->mass > 0.0 && !is_unit(free_motion->direction))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the direction must have length 1", name);
+        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the direction must have length 1",
+                         name);
     if (free_motion->inertia > 0.0 && !is_unit(free_motion->axis))
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the axis must have length 1", name);
     return TALUS_OK;
@@ -103,7 +106,8 @@ talus_status boundary_set_free(struct world *world, struct boundary *boundary,
                                const talus_free_motion *free_motion, talus_error *err) {
     TALUS_TRY(check_free(boundary, free_motion, err));
     talus_free_motion copy = *free_motion;
-    TALUS_TRY(signal_copy(world->memory, &free_motion->force, boundary->name.text, &copy.force, err));
+    TALUS_TRY(
+        signal_copy(world->memory, &free_motion->force, boundary->name.text, &copy.force, err));
     talus_status status =
         signal_copy(world->memory, &free_motion->torque, boundary->name.text, &copy.torque, err);
     if (status < 0) {
@@ -139,7 +143,8 @@ static bool asks_for_free(const talus_boundary_def *def) {
     return def->free.mass != 0.0 || def->free.inertia != 0.0;
 }
 
-talus_status world_add_boundary(struct world *world, const talus_boundary_def *def, talus_error *err) {
+talus_status world_add_boundary(struct world *world, const talus_boundary_def *def,
+                                talus_error *err) {
     struct boundary boundary = {.present = true};
     TALUS_TRY(name_check(&boundary.name, "boundary", def->name, err));
     for (size_t i = 0; i < world->boundary_count; i++)
@@ -155,8 +160,11 @@ talus_status world_add_boundary(struct world *world, const talus_boundary_def *d
     if (boundaries == NULL) return error_memory(err);
     world->boundaries = boundaries;
     TALUS_TRY(bodies_reserve(world, world->bodies.count + 1, err));
-    boundary.local = (struct wall){.shape = def->shape, .normal = def->normal, .edge = def->edge,
-                                   .size = {def->size[0], def->size[1]}, .radius = def->radius,
+    boundary.local = (struct wall){.shape = def->shape,
+                                   .normal = def->normal,
+                                   .edge = def->edge,
+                                   .size = {def->size[0], def->size[1]},
+                                   .radius = def->radius,
                                    .length = def->length};
     /* The body comes last: with it in place, setting the motion may still refuse. */
     size_t count = world->bodies.count;
@@ -178,7 +186,8 @@ talus_status world_add_boundary(struct world *world, const talus_boundary_def *d
     return TALUS_OK;
 }
 
-struct boundary *world_find_boundary(const struct world *world, const char *name, talus_error *err) {
+struct boundary *world_find_boundary(const struct world *world, const char *name,
+                                     talus_error *err) {
     for (size_t i = 0; i < world->boundary_count; i++)
         if (world->boundaries[i].present && strcmp(world->boundaries[i].name.text, name) == 0)
             return &world->boundaries[i];

@@ -12,8 +12,8 @@ static struct force *find(const struct world *world, const char *name) {
     return NULL;
 }
 
-talus_status world_set_force(struct world *world, const char *name, const char *group, vec3 direction,
-                             const talus_signal *signal, talus_error *err) {
+talus_status world_set_force(struct world *world, const char *name, const char *group,
+                             vec3 direction, const talus_signal *signal, talus_error *err) {
     struct force force = {.direction = direction};
     TALUS_TRY(name_check(&force.name, "force", name, err));
     if (!vec3_is_finite(direction))
@@ -25,8 +25,10 @@ talus_status world_set_force(struct world *world, const char *name, const char *
     world->forces = forces;
     TALUS_TRY(signal_copy(world->memory, signal, name, &force.signal, err));
     struct force *old = find(world, name);
-    if (old != NULL) signal_free(world->memory, &old->signal);
-    else old = &world->forces[world->force_count++];
+    if (old != NULL)
+        signal_free(world->memory, &old->signal);
+    else
+        old = &world->forces[world->force_count++];
     *old = force;
     return TALUS_OK;
 }

@@ -10,8 +10,9 @@ talus_status name_check(struct name *to, const char *what, const char *text, tal
     if (text == NULL || text[0] == '\0')
         return error_set(err, TALUS_ERR_INPUT, "%s: the name must not be empty", what);
     if (strlen(text) >= sizeof to->text)
-        return error_set(err, TALUS_ERR_INPUT, "%s '%.20s...': the name is longer than %zu characters",
-                         what, text, sizeof to->text - 1);
+        return error_set(err, TALUS_ERR_INPUT,
+                         "%s '%.20s...': the name is longer than %zu characters", what, text,
+                         sizeof to->text - 1);
     memset(to, 0, sizeof *to);
     memcpy(to->text, text, strlen(text));
     return TALUS_OK;
@@ -39,8 +40,8 @@ talus_status world_add_material(struct world *world, const char *name, double de
     struct material material = {.density = density};
     TALUS_TRY(name_check(&material.name, "material", name, err));
     if (!(density >= 0.0) || !isfinite(density))
-        return error_set(err, TALUS_ERR_INPUT, "material '%s': density = %g, must be >= 0 and finite",
-                         name, density);
+        return error_set(err, TALUS_ERR_INPUT,
+                         "material '%s': density = %g, must be >= 0 and finite", name, density);
     for (size_t i = 0; i < world->material_count; i++)
         if (strcmp(world->materials[i].name.text, name) == 0)
             return error_set(err, TALUS_ERR_INPUT, "material '%s' exists already", name);
@@ -54,7 +55,8 @@ talus_status world_set_pair(struct world *world, int a, int b, const talus_pair_
                             talus_error *err) {
     int count = (int)world->material_count;
     if (a < 0 || b < 0 || a >= count || b >= count)
-        return error_set(err, TALUS_ERR_INPUT, "pair (%d, %d): there are %d materials", a, b, count);
+        return error_set(err, TALUS_ERR_INPUT, "pair (%d, %d): there are %d materials", a, b,
+                         count);
     if (!(law->mu_sliding >= 0.0) || !isfinite(law->mu_sliding))
         return error_set(err, TALUS_ERR_INPUT, "pair (%s, %s): mu_sliding = %g, must be >= 0",
                          world->materials[a].name.text, world->materials[b].name.text,

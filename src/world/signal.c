@@ -13,8 +13,10 @@ static double table_value(const talus_signal *signal, double time) {
     size_t low = 0, high = last; /* times[low] <= time < times[high] */
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
-        if (signal->times[middle] <= time) low = middle;
-        else high = middle;
+        if (signal->times[middle] <= time)
+            low = middle;
+        else
+            high = middle;
     }
     double share = (time - signal->times[low]) / (signal->times[high] - signal->times[low]);
     return signal->values[low] + share * (signal->values[high] - signal->values[low]);

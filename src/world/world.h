@@ -17,23 +17,23 @@
 
 enum { WORLD_NAME = 64 }; /* longest name, with its end */
 
-#define WORLD_BODY_FIELDS(FIELD)                                                     \
-    FIELD(vec3, position)        /* m, inside the cell where it is periodic */       \
-    FIELD(vec3, velocity)        /* m/s */                                           \
-    FIELD(vec3, omega)           /* rad/s, world frame */                            \
-    FIELD(quat, orientation)                                                         \
-    FIELD(double, radius)        /* m, of the sphere around the body; 0: boundary */ \
-    FIELD(double, mass)          /* kg */                                            \
-    FIELD(double, inverse_mass)  /* 1/kg; 0: does not answer forces */               \
-    FIELD(vec3, inertia)         /* kg m^2, principal moments in the body frame */   \
-    FIELD(double, inverse_inertia) /* 1/(kg m^2), isotropic; 0: does not turn */     \
-    FIELD(struct image, image)   /* crossings of the periodic sides */               \
-    FIELD(int32_t, shape)        /* shape_index; unused for boundaries */            \
-    FIELD(int32_t, kind)         /* talus_body_kind */                               \
-    FIELD(int32_t, material)                                                         \
-    FIELD(int32_t, group)                                                            \
-    FIELD(int32_t, boundary)     /* index of the boundary, -1: grain */              \
-    FIELD(uint32_t, locks)       /* TALUS_LOCK_*; for boundaries unused */           \
+#define WORLD_BODY_FIELDS(FIELD)                                                       \
+    FIELD(vec3, position) /* m, inside the cell where it is periodic */                \
+    FIELD(vec3, velocity) /* m/s */                                                    \
+    FIELD(vec3, omega)    /* rad/s, world frame */                                     \
+    FIELD(quat, orientation)                                                           \
+    FIELD(double, radius)          /* m, of the sphere around the body; 0: boundary */ \
+    FIELD(double, mass)            /* kg */                                            \
+    FIELD(double, inverse_mass)    /* 1/kg; 0: does not answer forces */               \
+    FIELD(vec3, inertia)           /* kg m^2, principal moments in the body frame */   \
+    FIELD(double, inverse_inertia) /* 1/(kg m^2), isotropic; 0: does not turn */       \
+    FIELD(struct image, image)     /* crossings of the periodic sides */               \
+    FIELD(int32_t, shape)          /* shape_index; unused for boundaries */            \
+    FIELD(int32_t, kind)           /* talus_body_kind */                               \
+    FIELD(int32_t, material)                                                           \
+    FIELD(int32_t, group)                                                              \
+    FIELD(int32_t, boundary) /* index of the boundary, -1: grain */                    \
+    FIELD(uint32_t, locks)   /* TALUS_LOCK_*; for boundaries unused */                 \
     FIELD(talus_gid, gid)
 
 struct bodies {
@@ -119,7 +119,8 @@ talus_status world_group(struct world *world, const char *name, int32_t *out, ta
 int32_t world_find_group(const struct world *world, const char *name); /* -1: none */
 
 /* boundary.c */
-talus_status world_add_boundary(struct world *world, const talus_boundary_def *def, talus_error *err);
+talus_status world_add_boundary(struct world *world, const talus_boundary_def *def,
+                                talus_error *err);
 struct boundary *world_find_boundary(const struct world *world, const char *name, talus_error *err);
 talus_status boundary_set_motion(struct world *world, struct boundary *boundary,
                                  const talus_motion *motion, talus_error *err);
@@ -133,8 +134,8 @@ void boundary_prescribed(const struct world *world, const struct boundary *bound
                          double dt, vec3 *velocity, vec3 *omega);
 
 /* force.c */
-talus_status world_set_force(struct world *world, const char *name, const char *group, vec3 direction,
-                             const talus_signal *signal, talus_error *err);
+talus_status world_set_force(struct world *world, const char *name, const char *group,
+                             vec3 direction, const talus_signal *signal, talus_error *err);
 talus_status world_remove_force(struct world *world, const char *name, talus_error *err);
 /* The external force on a grain at `time`, without gravity. */
 vec3 world_force(const struct world *world, talus_index body, double time);

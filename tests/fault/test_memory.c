@@ -13,8 +13,8 @@ static talus_status build_and_step(const talus_config *config, int steps, talus_
     talus_boundary_def floor = talus_boundary_def_default();
     floor.name = "floor";
     floor.motion.direction = vec(0, 0, 1);
-    floor.motion.displacement = (talus_signal){.kind = TALUS_SIGNAL_TABLE, .times = times,
-                                               .values = values, .count = 2};
+    floor.motion.displacement =
+        (talus_signal){.kind = TALUS_SIGNAL_TABLE, .times = times, .values = values, .count = 2};
     talus_boundary_def piston = talus_boundary_def_default();
     piston.name = "piston";
     piston.point = vec(0, 0, 30);
@@ -31,10 +31,13 @@ static talus_status build_and_step(const talus_config *config, int steps, talus_
         status = talus_bodies_add(sim, &def, 1, NULL, &err);
     }
     if (status >= 0)
-        status = talus_force_set(sim, "f", "grains", vec(0, 0, -1), &(talus_signal){.mean = 0.1}, &err);
+        status =
+            talus_force_set(sim, "f", "grains", vec(0, 0, -1), &(talus_signal){.mean = 0.1}, &err);
     for (int k = 0; k < steps && status >= 0; k++) status = talus_sim_step(sim, NULL, &err);
-    if (status < 0) talus_sim_destroy(sim);
-    else *out = sim;
+    if (status < 0)
+        talus_sim_destroy(sim);
+    else
+        *out = sim;
     return status;
 }
 
@@ -131,7 +134,7 @@ static void bad_values_are_refused(void **state) {
     def.radius = 1;
     def.position.z = 1;
     assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_INPUT);
-    def.position = vec(0, NAN, 0);
+    def.position = vec(0, (double)NAN, 0);
     assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_INPUT);
     def.position = vec(0, 0, 0);
     def.shape = "banana";
@@ -157,10 +160,11 @@ static void bad_values_are_refused(void **state) {
     assert_int_equal(talus_boundary_add(sim, &wall, &err), TALUS_ERR_INPUT);
     assert_int_equal(talus_sim_bodies(sim).count, 0);
     assert_int_equal(talus_sim_boundary_count(sim), 0);
-    assert_int_equal(talus_sim_set_dt(sim, NAN, &err), TALUS_ERR_INPUT);
-    assert_int_equal(talus_sim_set_gravity(sim, vec(NAN, 0, 0), &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_sim_set_dt(sim, (double)NAN, &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_sim_set_gravity(sim, vec((double)NAN, 0, 0), &err), TALUS_ERR_INPUT);
     talus_signal table = {.kind = TALUS_SIGNAL_TABLE};
-    assert_int_equal(talus_force_set(sim, "f", "grains", vec(1, 0, 0), &table, &err), TALUS_ERR_INPUT);
+    assert_int_equal(talus_force_set(sim, "f", "grains", vec(1, 0, 0), &table, &err),
+                     TALUS_ERR_INPUT);
     assert_int_equal(talus_force_remove(sim, "f", &err), TALUS_ERR_UNKNOWN_NAME);
     talus_sim_destroy(sim);
 }
@@ -171,7 +175,8 @@ static void overflow_is_reported(void **state) {
     talus_config config = talus_config_default();
     talus_sim *sim = support_sim(&config, 0.0);
     support_grain(sim, 1.0, 1e-300, vec(0, 0, 0), vec(0, 0, 0));
-    assert_ok(talus_force_set(sim, "f", "grains", vec(1, 0, 0), &(talus_signal){.mean = 1e300}, NULL));
+    assert_ok(
+        talus_force_set(sim, "f", "grains", vec(1, 0, 0), &(talus_signal){.mean = 1e300}, NULL));
     talus_error err;
     assert_int_equal(talus_sim_step(sim, NULL, &err), TALUS_ERR_DIVERGED);
     assert_non_null(strstr(err.text, "body 0"));

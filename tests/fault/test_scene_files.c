@@ -91,7 +91,8 @@ static void test_many_includes(void **state) {
     for (int k = 0; k < 7; k++) {
         char name[32], text[160];
         snprintf(name, sizeof name, "level%d.yaml", k);
-        snprintf(text, sizeof text, "include: [level%d.yaml, level%d.yaml, level%d.yaml, level%d.yaml]\n", k + 1,
+        snprintf(text, sizeof text,
+                 "include: [level%d.yaml, level%d.yaml, level%d.yaml, level%d.yaml]\n", k + 1,
                  k + 1, k + 1, k + 1);
         scene_file(name, text);
     }
@@ -101,8 +102,8 @@ static void test_many_includes(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_unreadable), cmocka_unit_test(test_not_yaml),
-        cmocka_unit_test(test_deep),       cmocka_unit_test(test_bomb),
+        cmocka_unit_test(test_unreadable),    cmocka_unit_test(test_not_yaml),
+        cmocka_unit_test(test_deep),          cmocka_unit_test(test_bomb),
         cmocka_unit_test(test_many_includes),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Six good scenes, mutated 20,000 times with a fixed seed: bytes changed, inserted and removed, lines
- * dropped, doubled and exchanged, pieces of one scene put into another. Loading must end with a scene
- * or a message, never otherwise; the sanitizers watch for the rest. What still loads must survive
- * being written and read again.
+ * Six good scenes, mutated 20,000 times with a fixed seed: bytes changed, inserted and removed,
+ * lines dropped, doubled and exchanged, pieces of one scene put into another. Loading must end with
+ * a scene or a message, never otherwise; the sanitizers watch for the rest. What still loads must
+ * survive being written and read again.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "scene_support.h"
@@ -35,7 +35,8 @@ static void change_byte(struct text *text, struct random *random) {
     /* Characters that mean something to YAML or to numbers come often. */
     static const char special[] = "{}[]:,-\n \"'#&*!|>%@`?.0123456789eE+/^\t\\\x7f\xc3\xff";
     size_t at = below(random, text->length);
-    char byte = below(random, 4) > 0 ? special[below(random, sizeof special)] : (char)below(random, 256);
+    char byte =
+        below(random, 4) > 0 ? special[below(random, sizeof special)] : (char)below(random, 256);
     switch (below(random, 3)) {
     case 0: splice(text, at, 1, &byte, 1); break;
     case 1: splice(text, at, 0, &byte, 1); break;
@@ -70,10 +71,19 @@ static void change_line(struct text *text, struct random *random) {
 
 /* A word of the language, or a number that is out of the way, at a random place. */
 static void insert_word(struct text *text, struct random *random) {
-    static const char *const words[] = {
-        " 1e999 ", " -1 ", " 0 ", " 99999999999999999999 ", " .nan ", " auto ", " true ", " {} ", " [] ",
-        " [0,0,0] ", " *r ", " &r ", " 1 mm ", " 3 kg ", " grains: ", " include: scene.yaml ", "\n- ", ": ", " fill: ",
-        " box: ", " name: x ", " \"\\u0000\" ", " ~ ", " 1e308 ", " 4.9e-324 "};
+    static const char *const words[] = {" 1e999 ",   " -1 ",
+                                        " 0 ",       " 99999999999999999999 ",
+                                        " .nan ",    " auto ",
+                                        " true ",    " {} ",
+                                        " [] ",      " [0,0,0] ",
+                                        " *r ",      " &r ",
+                                        " 1 mm ",    " 3 kg ",
+                                        " grains: ", " include: scene.yaml ",
+                                        "\n- ",      ": ",
+                                        " fill: ",   " box: ",
+                                        " name: x ", " \"\\u0000\" ",
+                                        " ~ ",       " 1e308 ",
+                                        " 4.9e-324 "};
     const char *word = words[below(random, sizeof words / sizeof words[0])];
     splice(text, below(random, text->length), below(random, 6), word, strlen(word));
 }
@@ -152,8 +162,9 @@ static void test_fuzz(void **state) {
 /* Overrides are the user's text too. */
 static void test_overrides(void **state) {
     (void)state;
-    static const char *const goods[] = {"boundaries.floor.motion.velocity=[0,0,1]", "grains.0.radius={uniform: [1, 2]}",
-                                        "output.picture.width=640", "materials=[{name: x, density: 3}]"};
+    static const char *const goods[] = {
+        "boundaries.floor.motion.velocity=[0,0,1]", "grains.0.radius={uniform: [1, 2]}",
+        "output.picture.width=640", "materials=[{name: x, density: 3}]"};
     scene_file("scene.yaml", scene_samples[1]);
     for (int k = 0; k < 2000; k++) {
         struct random random = random_start(7, RANDOM_TEST, (uint64_t)k, 1);
@@ -161,7 +172,8 @@ static void test_overrides(void **state) {
         const char *good = goods[k % 4];
         text.length = strlen(good);
         memcpy(text.bytes, good, text.length);
-        for (uint32_t n = 1 + below(&random, 3); n > 0 && text.length > 0; n--) change_byte(&text, &random);
+        for (uint32_t n = 1 + below(&random, 3); n > 0 && text.length > 0; n--)
+            change_byte(&text, &random);
         text.bytes[text.length] = '\0';
         const char *override = text.bytes;
         talus_scene *scene;
@@ -173,6 +185,7 @@ static void test_overrides(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fuzz), cmocka_unit_test(test_overrides)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_fuzz),
+                                       cmocka_unit_test(test_overrides)};
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
 }

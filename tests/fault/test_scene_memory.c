@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Memory runs out while a scene is read: at every allocation in turn, until one reading gets through. */
+ * Memory runs out while a scene is read: at every allocation in turn, until one reading gets
+ * through. */
 #define _POSIX_C_SOURCE 200809L
 #include "scene_support.h"
 

@@ -19,14 +19,16 @@ static void prescribed_motion_is_exact(void **state) {
     talus_boundary_def def = talus_boundary_def_default();
     def.name = "sine";
     def.point = vec(1, 2, 3);
-    def.motion = (talus_motion){.velocity = vec(0, 0.5, 0), .direction = vec(0, 0, 1),
-                                .displacement = {.kind = TALUS_SIGNAL_SINE, .amplitude = 0.2,
-                                                 .frequency = 3.0, .phase = 0.4}};
+    def.motion = (talus_motion){
+        .velocity = vec(0, 0.5, 0),
+        .direction = vec(0, 0, 1),
+        .displacement = {
+            .kind = TALUS_SIGNAL_SINE, .amplitude = 0.2, .frequency = 3.0, .phase = 0.4}};
     add(sim, &def);
     def.name = "table";
-    def.motion = (talus_motion){.direction = vec(1, 0, 0),
-                                .displacement = {.kind = TALUS_SIGNAL_TABLE, .times = times,
-                                                 .values = values, .count = 3}};
+    def.motion = (talus_motion){
+        .direction = vec(1, 0, 0),
+        .displacement = {.kind = TALUS_SIGNAL_TABLE, .times = times, .values = values, .count = 3}};
     add(sim, &def);
     def.name = "turn"; /* about an axis that is not its own: it goes round */
     def.motion = (talus_motion){.axis = vec(0, 0, 1), .axis_point = vec(0, 2, 0), .rate = 2.0};
@@ -58,7 +60,8 @@ static void piston_on_a_grain(void **state) {
     piston.name = "piston";
     piston.point = vec(0, 0, 2.5);
     piston.normal = vec(0, 0, -1);
-    piston.free = (talus_free_motion){.mass = 3.0, .direction = vec(0, 0, -1), .force = {.mean = 7.0}};
+    piston.free =
+        (talus_free_motion){.mass = 3.0, .direction = vec(0, 0, -1), .force = {.mean = 7.0}};
     size_t index = add(sim, &piston);
     support_grain(sim, 1.0, 2.0, vec(0, 0, 1), vec(0, 0, 0));
     support_steps(sim, 200);
@@ -70,7 +73,8 @@ static void piston_on_a_grain(void **state) {
     assert_near(talus_sim_boundary(sim, index).velocity.z, 0.0, 1e-12);
     assert_near(talus_sim_boundary(sim, index).force.z, 7.0 + 3.0 * g, 1e-9);
     assert_near(talus_sim_boundary(sim, 0).force.z, -(7.0 + 5.0 * g), 1e-9);
-    assert_near(talus_sim_observe(sim).energy.error, 0.0, 1e-12 * talus_sim_observe(sim).energy.scale);
+    assert_near(talus_sim_observe(sim).energy.error, 0.0,
+                1e-12 * talus_sim_observe(sim).energy.scale);
     talus_sim_destroy(sim);
 }
 
@@ -86,8 +90,8 @@ static void slanted_piston_keeps_to_its_guide(void **state) {
     piston.point = vec(0, 0, 2.01);
     piston.normal = vec(0, 0, -1);
     talus_vec3 guide = vec(0.6, 0, -0.8);
-    piston.free = (talus_free_motion){.mass = 1.0, .direction = guide, .force = {.mean = 5.0},
-                                      .weightless = true};
+    piston.free = (talus_free_motion){
+        .mass = 1.0, .direction = guide, .force = {.mean = 5.0}, .weightless = true};
     add(sim, &piston);
     support_grain(sim, 1.0, 1.0, vec(0, 0, 1), vec(0, 0, 0));
     support_steps(sim, 50);
@@ -232,12 +236,14 @@ static void signals(void **state) {
     talus_sim *sim = support_sim(&config, 0.0);
     support_grain(sim, 1.0, 2.0, vec(0, 0, 0), vec(0, 0, 0));
     const double times[2] = {0.2, 0.6}, values[2] = {1.0, 3.0};
-    assert_ok(talus_force_set(sim, "table", "grains", vec(1, 0, 0),
-                              &(talus_signal){.kind = TALUS_SIGNAL_TABLE, .times = times,
-                                              .values = values, .count = 2}, NULL));
-    assert_ok(talus_force_set(sim, "sine", "grains", vec(0, 1, 0),
-                              &(talus_signal){.kind = TALUS_SIGNAL_SINE, .mean = 1.0, .amplitude = 2.0,
-                                              .frequency = 1.0}, NULL));
+    assert_ok(talus_force_set(
+        sim, "table", "grains", vec(1, 0, 0),
+        &(talus_signal){.kind = TALUS_SIGNAL_TABLE, .times = times, .values = values, .count = 2},
+        NULL));
+    assert_ok(talus_force_set(
+        sim, "sine", "grains", vec(0, 1, 0),
+        &(talus_signal){.kind = TALUS_SIGNAL_SINE, .mean = 1.0, .amplitude = 2.0, .frequency = 1.0},
+        NULL));
     support_steps(sim, 1000);
     /* Momentum = integral of the force: 0.2 x 1 + 0.4 x 2 + 0.4 x 3; and mean x 1 over a full period. */
     assert_near(2.0 * talus_sim_bodies(sim).velocity[0].x, 2.2, 2e-3);
@@ -274,12 +280,14 @@ static void plane_world_stays_plane(void **state) {
     paddle.motion = (talus_motion){.axis = vec(0, 0, 1), .axis_point = vec(0, 0, 0), .rate = 2.0};
     add(sim, &paddle);
     for (int i = 0; i < 80; i++)
-        support_grain(sim, 0.05, 0.0, vec(-0.5 + i % 10 * 0.105, -0.6 + i / 10 * 0.105, 0), vec(0, 0, 0));
+        support_grain(sim, 0.05, 0.0, vec(-0.5 + i % 10 * 0.105, -0.6 + i / 10 * 0.105, 0),
+                      vec(0, 0, 0));
     for (int step = 0; step < 1500; step++) {
         support_steps(sim, 1);
         assert_ok(talus_sim_validate(sim, NULL)); /* z = 0 and v_z = 0 exactly */
     }
-    assert_near(talus_sim_observe(sim).energy.error, 0.0, 1e-10 * talus_sim_observe(sim).energy.scale);
+    assert_near(talus_sim_observe(sim).energy.error, 0.0,
+                1e-10 * talus_sim_observe(sim).energy.scale);
     talus_sim_destroy(sim);
 }
 

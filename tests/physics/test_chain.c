@@ -37,8 +37,8 @@ static talus_sim *chain(uint64_t seed, int sweeps, talus_sweep sweep, double fir
 }
 
 static void push_last(talus_sim *sim, double force) {
-    assert_ok(talus_force_set(sim, "push", "last", vec(-1, 0, 0), &(talus_signal){.mean = force},
-                              NULL));
+    assert_ok(
+        talus_force_set(sim, "push", "last", vec(-1, 0, 0), &(talus_signal){.mean = force}, NULL));
 }
 
 struct impact {
@@ -97,14 +97,15 @@ static void fifty_discs(void **state) {
 static void sweep_number_sets_the_sound(void **state) {
     (void)state;
     const int sweeps[4] = {10, 20, 40, 80};
-    const double omega[4] = {0.08863, 0.12522, 0.17673, 0.24894}, tau[4] = {254.1, 127.1, 63.5, 31.8};
+    const double omega[4] = {0.08863, 0.12522, 0.17673, 0.24894},
+                 tau[4] = {254.1, 127.1, 63.5, 31.8};
     enum { SEEDS = 24 };
     for (int k = 0; k < 4; k++) {
         double omega_mean = 0.0, tau_mean = 0.0;
         int from = (int)fmax(44.7 + 4.0 * tau[k], 200.0), until = (int)(from + 3.0 * tau[k]);
         for (uint64_t seed = 1; seed <= SEEDS; seed++) {
-            struct impact one = run_impact(seed, sweeps[k], TALUS_SWEEP_RANDOM, from, until, omega[k],
-                                           tau[k]);
+            struct impact one =
+                run_impact(seed, sweeps[k], TALUS_SWEEP_RANDOM, from, until, omega[k], tau[k]);
             omega_mean += one.fit.omega / SEEDS;
             tau_mean += one.fit.tau / SEEDS;
         }
@@ -200,12 +201,9 @@ static void rigid_regime(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(fifty_discs),
-        cmocka_unit_test(sweep_number_sets_the_sound),
-        cmocka_unit_test(ordered_sweep),
-        cmocka_unit_test(cold_start_walks_through_the_wall),
-        cmocka_unit_test(modes),
-        cmocka_unit_test(rigid_regime),
+        cmocka_unit_test(fifty_discs),   cmocka_unit_test(sweep_number_sets_the_sound),
+        cmocka_unit_test(ordered_sweep), cmocka_unit_test(cold_start_walks_through_the_wall),
+        cmocka_unit_test(modes),         cmocka_unit_test(rigid_regime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -122,7 +122,8 @@ static talus_sim *wall_impact(double vt, double angle, talus_contact *contact) {
 /* Sticking (vt = 1) and sliding (vt = 2), the numbers of [Unger2003, eq. 34] for a sphere. */
 static void coulomb_at_a_wall(void **state) {
     (void)state;
-    const double speed[2] = {1.0, 2.0}, tangential[2] = {2.0 / 7.0, 0.3}, left[2] = {5.0 / 7.0, 1.7};
+    const double speed[2] = {1.0, 2.0}, tangential[2] = {2.0 / 7.0, 0.3},
+                 left[2] = {5.0 / 7.0, 1.7};
     const double spin[2] = {5.0 / 7.0, 0.75}, slip[2] = {0.0, 0.95};
     for (int k = 0; k < 2; k++) {
         talus_contact contact;
@@ -202,14 +203,10 @@ static void static_and_sliding_friction(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_step_collision),
-        cmocka_unit_test(open_contacts),
-        cmocka_unit_test(pressed_pair_rests),
-        cmocka_unit_test(overlap_kept_or_expelled),
-        cmocka_unit_test(coulomb_at_a_wall),
-        cmocka_unit_test(cone_is_isotropic),
-        cmocka_unit_test(balls_in_touch),
-        cmocka_unit_test(static_and_sliding_friction),
+        cmocka_unit_test(two_step_collision), cmocka_unit_test(open_contacts),
+        cmocka_unit_test(pressed_pair_rests), cmocka_unit_test(overlap_kept_or_expelled),
+        cmocka_unit_test(coulomb_at_a_wall),  cmocka_unit_test(cone_is_isotropic),
+        cmocka_unit_test(balls_in_touch),     cmocka_unit_test(static_and_sliding_friction),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

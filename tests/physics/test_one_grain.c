@@ -14,8 +14,8 @@ static talus_sim *slope(const char *shape, double theta, double mu, double dt, t
                         talus_vec3 omega) {
     bool disc = strcmp(shape, "disc") == 0;
     talus_config config = support_config(disc ? 2 : 3, dt);
-    config.gravity = disc ? vec(g * sin(theta), -g * cos(theta), 0)
-                          : vec(g * sin(theta), 0, -g * cos(theta));
+    config.gravity =
+        disc ? vec(g * sin(theta), -g * cos(theta), 0) : vec(g * sin(theta), 0, -g * cos(theta));
     talus_sim *sim = support_sim(&config, mu);
     support_plane(sim, "floor", vec(0, 0, 0), disc ? vec(0, 1, 0) : vec(0, 0, 1));
     talus_body_def def = talus_body_def_default(sim);
@@ -35,11 +35,14 @@ static void incline(void **state) {
         const char *shape;
         double mu, acceleration, spin;
     } cases[] = {
-        {"sphere", 0.3, 3.5036, 3.5036}, {"sphere", 0.1, 4.0554, 2.1239},
-        {"disc", 0.3, 3.27, 3.27},       {"disc", 0.1, 4.0554, 2.0 * 0.1 * 9.81 * 0.8660254},
+        {"sphere", 0.3, 3.5036, 3.5036},
+        {"sphere", 0.1, 4.0554, 2.1239},
+        {"disc", 0.3, 3.27, 3.27},
+        {"disc", 0.1, 4.0554, 2.0 * 0.1 * 9.81 * 0.8660254},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
-        talus_sim *sim = slope(cases[k].shape, pi / 6, cases[k].mu, 1e-3, vec(0, 0, 0), vec(0, 0, 0));
+        talus_sim *sim =
+            slope(cases[k].shape, pi / 6, cases[k].mu, 1e-3, vec(0, 0, 0), vec(0, 0, 0));
         support_steps(sim, 1000);
         talus_body_view view = talus_sim_bodies(sim);
         double turn = strcmp(cases[k].shape, "disc") == 0 ? -view.omega[1].z : view.omega[1].y;
@@ -57,7 +60,8 @@ struct billiard {
 /* Slide until the slip vanishes; speed, time and distance then. */
 static struct billiard roll_out(const char *shape, double v0, double spin, double mu, double dt) {
     bool disc = strcmp(shape, "disc") == 0;
-    talus_sim *sim = slope(shape, 0.0, mu, dt, vec(v0, 0, 0), disc ? vec(0, 0, -spin) : vec(0, spin, 0));
+    talus_sim *sim =
+        slope(shape, 0.0, mu, dt, vec(v0, 0, 0), disc ? vec(0, 0, -spin) : vec(0, spin, 0));
     struct billiard end = {0};
     int steps = (int)lround(0.4 / dt), step = 0;
     double slip = 1.0;
@@ -83,8 +87,10 @@ static void slip_to_roll(void **state) {
         double time = shape == 0 ? 2 * v0 / (7 * mu * g) : v0 / (3 * mu * g);
         double distance = shape == 0 ? 12 * v0 * v0 / (49 * mu * g) : 5 * v0 * v0 / (18 * mu * g);
         const char *name = shape == 0 ? "sphere" : "disc";
-        struct billiard coarse = roll_out(name, v0, 0.0, mu, 4e-4), fine = roll_out(name, v0, 0.0, mu, 2e-4);
-        assert_near(fine.speed, speed, 1e-10); /* exact: sliding friction conserves it in every step */
+        struct billiard coarse = roll_out(name, v0, 0.0, mu, 4e-4),
+                        fine = roll_out(name, v0, 0.0, mu, 2e-4);
+        assert_near(fine.speed, speed,
+                    1e-10); /* exact: sliding friction conserves it in every step */
         assert_near(fine.time, time, 0.003 * time);
         assert_near(fine.distance, distance, 0.003 * distance);
         /* The position at a fixed time is of first order in dt. */
@@ -93,7 +99,8 @@ static void slip_to_roll(void **state) {
     }
     assert_near(roll_out("sphere", 2.0, 0.0, 0.2, 1e-4).time, 0.29125, 0.003 * 0.29125);
     assert_near(roll_out("sphere", 2.0, 1.0, 0.2, 1e-4).speed, (5 * 2.0 + 2 * 1.0) / 7, 1e-10);
-    assert_near(roll_out("sphere", 0.4, -1.0, 0.2, 1e-4).speed, 0.0, 1e-10); /* draw shot stops dead */
+    assert_near(roll_out("sphere", 0.4, -1.0, 0.2, 1e-4).speed, 0.0,
+                1e-10); /* draw shot stops dead */
 }
 
 /* Slip direction stays constant: a parabola, then straight at v0 - 2/7 s0 after 2|s0|/(7 mu g). */
@@ -109,7 +116,8 @@ static void curved_path(void **state) {
     double t = steps * dt;
     assert_near(view.velocity[1].x, 1.0 - mu * g * t / s0, 1e-10);
     assert_near(view.velocity[1].y, -mu * g * t * 0.5 / s0, 1e-10);
-    double slip_x = view.velocity[1].x - view.omega[1].y, slip_y = view.velocity[1].y + view.omega[1].x;
+    double slip_x = view.velocity[1].x - view.omega[1].y,
+           slip_y = view.velocity[1].y + view.omega[1].x;
     assert_near(slip_y / slip_x, 0.5, 1e-10);
     support_steps(sim, (int)(slip_time / dt));
     assert_near(view.velocity[1].x, 1.0 - 2.0 / 7.0 * 1.0, 1e-10);
@@ -149,7 +157,8 @@ static double drum_period(const char *shape, double mu, double amplitude, double
     drum.normal = vec(0, 0, 1);
     assert_ok(talus_boundary_add(sim, &drum, NULL));
     const double reach = 0.9;
-    support_grain(sim, 0.1, 1.0, vec(reach * sin(amplitude), -reach * cos(amplitude), 0), vec(0, 0, 0));
+    support_grain(sim, 0.1, 1.0, vec(reach * sin(amplitude), -reach * cos(amplitude), 0),
+                  vec(0, 0, 0));
     double first = -1.0, before = reach * sin(amplitude);
     for (int step = 0; step < 1000000; step++) {
         support_steps(sim, 1);
@@ -204,17 +213,22 @@ static void shaken_table(void **state) {
         double amplitude = (k == 0 ? 2.9 : 3.0) / (omega * omega);
         /* A cosine, so that the block starts with the table at rest. */
         talus_motion motion = {.direction = vec(1, 0, 0),
-                               .displacement = {.kind = TALUS_SIGNAL_SINE, .amplitude = amplitude,
-                                                .frequency = omega / (2 * pi), .phase = pi / 2}};
+                               .displacement = {.kind = TALUS_SIGNAL_SINE,
+                                                .amplitude = amplitude,
+                                                .frequency = omega / (2 * pi),
+                                                .phase = pi / 2}};
         talus_sim *sim = table(mu, dt, &motion);
         double slip = 0.0;
         for (int step = 0; step < 15000; step++) {
             support_steps(sim, 1);
-            double relative = talus_sim_bodies(sim).position[1].x - talus_sim_boundary(sim, 0).point.x;
+            double relative =
+                talus_sim_bodies(sim).position[1].x - talus_sim_boundary(sim, 0).point.x;
             slip = fmax(slip, fabs(relative));
         }
-        if (k == 0) assert_true(slip < 1e-12);
-        else assert_true(slip > 1e-6);
+        if (k == 0)
+            assert_true(slip < 1e-12);
+        else
+            assert_true(slip > 1e-6);
         talus_sim_destroy(sim);
     }
 }
@@ -228,7 +242,8 @@ static void conveyor(void **state) {
     double reached = 0.0;
     for (int step = 0; step < 20000 && reached == 0.0; step++) {
         support_steps(sim, 1);
-        if (fabs(talus_sim_bodies(sim).velocity[1].x - speed) < 1e-12) reached = talus_sim_time(sim);
+        if (fabs(talus_sim_bodies(sim).velocity[1].x - speed) < 1e-12)
+            reached = talus_sim_time(sim);
     }
     double back = talus_sim_boundary(sim, 0).point.x - talus_sim_bodies(sim).position[1].x;
     assert_near(reached, speed / (mu * g), 2 * dt);

@@ -18,7 +18,8 @@ static talus_sim *packing(int n, const talus_solver_config *solver, double sprea
     piston.name = "piston";
     piston.point = vec(0, 2.1 * n, 0);
     piston.normal = vec(0, -1, 0);
-    piston.free = (talus_free_motion){.mass = 100.0, .direction = vec(0, -1, 0), .force = {.mean = 100}};
+    piston.free =
+        (talus_free_motion){.mass = 100.0, .direction = vec(0, -1, 0), .force = {.mean = 100}};
     assert_ok(talus_boundary_add(sim, &piston, NULL));
     for (int i = 0; i < n * n; i++)
         support_grain(sim, 1.0 - spread * random_uniform(&random), 0.0,
@@ -50,7 +51,8 @@ static void overlap_falls_with_strictness(void **state) {
         assert_true(loose > middle);
         assert_true(middle > strict);
     }
-    double few = overlap_after(TALUS_STOP_FIXED, 1, 3), some = overlap_after(TALUS_STOP_FIXED, 1, 15);
+    double few = overlap_after(TALUS_STOP_FIXED, 1, 3),
+           some = overlap_after(TALUS_STOP_FIXED, 1, 15);
     double many = overlap_after(TALUS_STOP_FIXED, 1, 100);
     assert_true(few > some);
     assert_true(some > many);
@@ -99,7 +101,8 @@ static double hexagonal_residual(talus_sweep sweep, int sweeps) {
     const double high = 0.5 * sqrt(3.0);
     for (int i = 0; i < 100; i++) {
         double x = 0.5 + i % 10 + 0.5 * (i / 10 % 2), y = 0.5 + high * (i / 10);
-        support_grain(sim, 0.5, 1.0, vec(x, y, 0), vec(4.75 - x, 4.4 - y, 0)); /* all towards the middle */
+        support_grain(sim, 0.5, 1.0, vec(x, y, 0),
+                      vec(4.75 - x, 4.4 - y, 0)); /* all towards the middle */
     }
     talus_step_report report;
     talus_status status = talus_sim_step(sim, &report, NULL);
@@ -109,8 +112,10 @@ static double hexagonal_residual(talus_sweep sweep, int sweeps) {
 
 static void parallel_update_is_unstable(void **state) {
     (void)state;
-    assert_true(hexagonal_residual(TALUS_SWEEP_RANDOM, 2000) < 1e-3 * hexagonal_residual(TALUS_SWEEP_RANDOM, 10));
-    assert_true(hexagonal_residual(TALUS_SWEEP_PARALLEL, 400) > 0.5 * hexagonal_residual(TALUS_SWEEP_PARALLEL, 10));
+    assert_true(hexagonal_residual(TALUS_SWEEP_RANDOM, 2000) <
+                1e-3 * hexagonal_residual(TALUS_SWEEP_RANDOM, 10));
+    assert_true(hexagonal_residual(TALUS_SWEEP_PARALLEL, 400) >
+                0.5 * hexagonal_residual(TALUS_SWEEP_PARALLEL, 10));
     assert_true(hexagonal_residual(TALUS_SWEEP_PARALLEL, 400) > 0.05);
 }
 
@@ -185,9 +190,12 @@ static void time_step_is_judged(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(overlap_falls_with_strictness), cmocka_unit_test(local_rule_needs_its_cutoff),
-        cmocka_unit_test(parallel_update_is_unstable),   cmocka_unit_test(all_sweeps_agree),
-        cmocka_unit_test(residual_rule),                 cmocka_unit_test(time_step_is_judged),
+        cmocka_unit_test(overlap_falls_with_strictness),
+        cmocka_unit_test(local_rule_needs_its_cutoff),
+        cmocka_unit_test(parallel_update_is_unstable),
+        cmocka_unit_test(all_sweeps_agree),
+        cmocka_unit_test(residual_rule),
+        cmocka_unit_test(time_step_is_judged),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

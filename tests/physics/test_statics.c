@@ -29,7 +29,8 @@ static double column_error(const talus_sim *sim, int n) {
     assert_int_equal(count, n);
     for (size_t k = 0; k < count; k++) {
         bool floor = contacts[k].b == n; /* the floor's body comes last */
-        int above = floor ? n : n - 1 - (contacts[k].a < contacts[k].b ? contacts[k].a : contacts[k].b);
+        int above =
+            floor ? n : n - 1 - (contacts[k].a < contacts[k].b ? contacts[k].a : contacts[k].b);
         worst = fmax(worst, fabs(fabs(contacts[k].force.y) - above * g));
     }
     return worst;
@@ -61,8 +62,10 @@ static void sweeps_grow_as_n_squared(void **state) {
             solver.sweeps = low + (high - low) / 2;
             talus_sim *sim = column(n, &solver);
             support_steps(sim, 1);
-            if (column_error(sim, n) < 1e-6) high = solver.sweeps;
-            else low = solver.sweeps;
+            if (column_error(sim, n) < 1e-6)
+                high = solver.sweeps;
+            else
+                low = solver.sweeps;
             talus_sim_destroy(sim);
         }
         ratio[k] = (double)high / (n * n);
@@ -193,8 +196,9 @@ static void isostatic(int dim, int n, uint64_t seed) {
         double r = 0.6 + 0.4 * random_uniform(&random), shake = 0.15;
         double x = (i % side + 0.5) * spacing + shake * (random_uniform(&random) - 0.5);
         int row = i / side;
-        double y = dim == 2 ? (row + 0.5) * spacing
-                            : (row % side + 0.5) * spacing + shake * (random_uniform(&random) - 0.5);
+        double y = dim == 2
+                       ? (row + 0.5) * spacing
+                       : (row % side + 0.5) * spacing + shake * (random_uniform(&random) - 0.5);
         double z = dim == 2 ? 0.0 : (row / side + 0.5) * spacing;
         support_grain(sim, r, 0.0, vec(x, y, z), vec(0, 0, 0));
     }
@@ -215,7 +219,8 @@ static void isostatic(int dim, int n, uint64_t seed) {
     size_t count = talus_sim_contacts(sim, contacts, 4096);
     int bearing = 0;
     double weight = 0.0;
-    for (size_t i = 0; i < talus_sim_bodies(sim).count; i++) weight += g * talus_sim_bodies(sim).mass[i] / n;
+    for (size_t i = 0; i < talus_sim_bodies(sim).count; i++)
+        weight += g * talus_sim_bodies(sim).mass[i] / n;
     for (size_t k = 0; k < count; k++) {
         talus_vec3 f = contacts[k].force;
         if (sqrt(f.x * f.x + f.y * f.y + f.z * f.z) > 1e-6 * weight) bearing++;
@@ -236,10 +241,10 @@ static void isostatic_spheres(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(column_of_fifty),       cmocka_unit_test(sweeps_grow_as_n_squared),
-        cmocka_unit_test(momentum_is_faster),    cmocka_unit_test(three_discs_in_a_box),
-        cmocka_unit_test(sphere_in_a_groove),    cmocka_unit_test(sphere_in_a_cup),
-        cmocka_unit_test(isostatic_discs),       cmocka_unit_test(isostatic_spheres),
+        cmocka_unit_test(column_of_fifty),    cmocka_unit_test(sweeps_grow_as_n_squared),
+        cmocka_unit_test(momentum_is_faster), cmocka_unit_test(three_discs_in_a_box),
+        cmocka_unit_test(sphere_in_a_groove), cmocka_unit_test(sphere_in_a_cup),
+        cmocka_unit_test(isostatic_discs),    cmocka_unit_test(isostatic_spheres),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

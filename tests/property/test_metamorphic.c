@@ -15,16 +15,22 @@ enum { GRAINS = 60, STEPS = 150 };
 struct variant {
     double length, force, time, velocity, mass; /* factors */
     talus_vec3 boost;
-    int quarter_turns;                          /* about z */
-    bool mirror;                                /* x -> -x */
-    bool reversed;                              /* bodies added in the opposite order */
+    int quarter_turns; /* about z */
+    bool mirror;       /* x -> -x */
+    bool reversed;     /* bodies added in the opposite order */
     double mu;
     const char *solver;
     talus_sweep sweep;
 };
 
-static const struct variant standard = {.length = 1, .force = 1, .time = 1, .velocity = 1, .mass = 1,
-                                        .mu = 0.4, .solver = "nsgs", .sweep = TALUS_SWEEP_RANDOM};
+static const struct variant standard = {.length = 1,
+                                        .force = 1,
+                                        .time = 1,
+                                        .velocity = 1,
+                                        .mass = 1,
+                                        .mu = 0.4,
+                                        .solver = "nsgs",
+                                        .sweep = TALUS_SWEEP_RANDOM};
 
 static talus_vec3 turned(const struct variant *variant, talus_vec3 a) {
     if (variant->mirror) a.x = -a.x;
@@ -36,8 +42,8 @@ static talus_vec3 scaled(double s, talus_vec3 a) {
     return vec(s * a.x, s * a.y, s * a.z);
 }
 
-static void add_wall(talus_sim *sim, const struct variant *variant, const char *name, talus_vec3 point,
-                     talus_vec3 normal) {
+static void add_wall(talus_sim *sim, const struct variant *variant, const char *name,
+                     talus_vec3 point, talus_vec3 normal) {
     talus_boundary_def def = talus_boundary_def_default();
     def.name = name;
     def.point = turned(variant, scaled(variant->length, point));
@@ -51,8 +57,8 @@ static talus_sim *scene(int dim, const struct variant *variant) {
     talus_config config = talus_config_default();
     config.dim = dim;
     config.dt = 0x1p-8 * variant->time;
-    config.gravity = turned(variant, scaled(variant->force, vec(0.7, dim == 2 ? -9.81 : 0.3,
-                                                                dim == 2 ? 0 : -9.81)));
+    config.gravity = turned(
+        variant, scaled(variant->force, vec(0.7, dim == 2 ? -9.81 : 0.3, dim == 2 ? 0 : -9.81)));
     config.solver.name = variant->solver;
     config.solver.sweep = variant->sweep;
     config.solver.sweeps = 30;
@@ -83,7 +89,8 @@ static talus_sim *scene(int dim, const struct variant *variant) {
         defs[i].velocity.z += variant->boost.z;
     }
     for (int i = 0; i < GRAINS; i++)
-        assert_ok(talus_bodies_add(sim, &defs[variant->reversed ? GRAINS - 1 - i : i], 1, NULL, NULL));
+        assert_ok(
+            talus_bodies_add(sim, &defs[variant->reversed ? GRAINS - 1 - i : i], 1, NULL, NULL));
     return sim;
 }
 
@@ -214,7 +221,9 @@ static void periodic_images(void **state) {
         config.cell.periodic[0] = true;
         config.cell.size = vec(16, 0, 0);
         talus_sim *sim = support_sim(&config, 0.3);
-        double shift = k == 0 ? 8.0 : k == 1 ? 0.0 : 16.0; /* bulk; across; across, a period further */
+        double shift = k == 0   ? 8.0
+                       : k == 1 ? 0.0
+                                : 16.0; /* bulk; across; across, a period further */
         support_grain(sim, 1.0, 1.0, vec(shift - 1.25, 0, 0), vec(1, 0, 0));
         support_grain(sim, 1.0, 1.0, vec(shift + 1.25, 0.5, 0), vec(-1, 0, 0));
         support_steps(sim, 100);
@@ -255,8 +264,10 @@ static void plane_world_is_a_slice(void **state) {
     support_steps(flat, STEPS);
     support_steps(deep, STEPS);
     for (size_t i = 0; i < talus_sim_bodies(flat).count; i++) {
-        assert_near(talus_sim_bodies(deep).position[i].x, talus_sim_bodies(flat).position[i].x, 1e-11);
-        assert_near(talus_sim_bodies(deep).position[i].y, talus_sim_bodies(flat).position[i].y, 1e-11);
+        assert_near(talus_sim_bodies(deep).position[i].x, talus_sim_bodies(flat).position[i].x,
+                    1e-11);
+        assert_near(talus_sim_bodies(deep).position[i].y, talus_sim_bodies(flat).position[i].y,
+                    1e-11);
         assert_true(talus_sim_bodies(deep).position[i].z == 0.0);
     }
     talus_sim_destroy(flat);
@@ -276,8 +287,9 @@ static void action_is_reaction(void **state) {
         for (int i = 0; i < 40; i++) {
             talus_vec3 at = vec(i % 4 * 1.1, i / 4 % 4 * 1.1, dim == 3 ? i / 16 * 1.1 : 0);
             if (dim == 2) at = vec(i % 6 * 1.1, i / 6 * 1.1, 0);
-            support_grain(sim, 0.4 + 0.15 * random_uniform(&random), 0.0, at,
-                          vec(2 - at.x + random_uniform(&random), 2 - at.y, dim == 3 ? 1 - at.z : 0));
+            support_grain(
+                sim, 0.4 + 0.15 * random_uniform(&random), 0.0, at,
+                vec(2 - at.x + random_uniform(&random), 2 - at.y, dim == 3 ? 1 - at.z : 0));
         }
         talus_vec3 momentum[2] = {{0, 0, 0}, {0, 0, 0}}, moment[2] = {{0, 0, 0}, {0, 0, 0}};
         double scale = 0.0;
@@ -286,7 +298,8 @@ static void action_is_reaction(void **state) {
             talus_body_view view = talus_sim_bodies(sim);
             for (size_t i = 0; i < view.count; i++) {
                 talus_vec3 x = view.position[i], v = view.velocity[i], w = view.omega[i];
-                double m = view.mass[i], inertia = (dim == 2 ? 0.5 : 0.4) * m * view.radius[i] * view.radius[i];
+                double m = view.mass[i],
+                       inertia = (dim == 2 ? 0.5 : 0.4) * m * view.radius[i] * view.radius[i];
                 momentum[when].x += m * v.x;
                 momentum[when].y += m * v.y;
                 momentum[when].z += m * v.z;
@@ -353,7 +366,8 @@ static void laws_hold_in_every_step(void **state) {
             assert_int_equal(talus_sim_step(sim, &report, NULL), TALUS_OK);
             assert_true(report.residual <= 1e-8);
             talus_observables now = talus_sim_observe(sim);
-            double sum = now.energy.kinetic_translation + now.energy.kinetic_rotation + now.energy.potential;
+            double sum =
+                now.energy.kinetic_translation + now.energy.kinetic_rotation + now.energy.potential;
             assert_true(sum <= total + 1e-10 * now.energy.scale);
             assert_near(now.energy.error, 0.0, 1e-12 * now.energy.scale);
             total = sum;
@@ -366,7 +380,8 @@ static void laws_hold_in_every_step(void **state) {
                 double square = f.x * f.x + f.y * f.y + f.z * f.z - normal * normal;
                 double tangential = sqrt(fmax(0.0, square));
                 assert_true(normal >= 0.0);
-                assert_true(tangential <= contacts[k].mu_static * normal * (1 + 1e-9) + 1e-7 * normal);
+                assert_true(tangential <=
+                            contacts[k].mu_static * normal * (1 + 1e-9) + 1e-7 * normal);
             }
             assert_ok(talus_sim_validate(sim, NULL));
         }

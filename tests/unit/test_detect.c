@@ -40,7 +40,8 @@ static void against_brute_force(int dim, int n, double ratio, bool periodic, uin
     for (int i = 0; i < n; i++)
         for (int j = i + 1; j < n; j++) {
             if (r[i] == 0.0 || r[j] == 0.0) continue;
-            if (vec3_norm2(cell_branch(&cell, x[i], x[j])) >= (r[i] + r[j]) * (r[i] + r[j])) continue;
+            if (vec3_norm2(cell_branch(&cell, x[i], x[j])) >= (r[i] + r[j]) * (r[i] + r[j]))
+                continue;
             assert_true(found < grid.pair_count);
             assert_int_equal(grid.pairs[found].a, i);
             assert_int_equal(grid.pairs[found].b, j);
@@ -77,8 +78,7 @@ static void grid_copes_with_size_ratios(void **state) {
     }
     struct memory memory = {0};
     struct grid grid = {.memory = &memory};
-    for (int repeat = 0; repeat < 3; repeat++)
-        assert_true(grid_find_pairs(&grid, &cell, x, r, N));
+    for (int repeat = 0; repeat < 3; repeat++) assert_true(grid_find_pairs(&grid, &cell, x, r, N));
     size_t with_large = 0, expected = 0;
     for (size_t k = 0; k < grid.pair_count; k++) with_large += grid.pairs[k].a < 100;
     for (int i = 0; i < 100; i++)
@@ -116,11 +116,13 @@ static void wall_distances(void **state) {
     struct touch touch = touch_wall(&wall, vec3_make(3, 4, 0.7), 0.5);
     assert_near(touch.gap, 0.2, 1e-15);
     assert_near(touch.normal.z, -1.0, 1e-15);
-    wall = (struct wall){.shape = TALUS_RECTANGLE, .normal = {0, 0, 1}, .edge = {1, 0, 0}, .size = {2, 4}};
+    wall = (struct wall){
+        .shape = TALUS_RECTANGLE, .normal = {0, 0, 1}, .edge = {1, 0, 0}, .size = {2, 4}};
     touch = touch_wall(&wall, vec3_make(0.3, 1.9, -0.7), 0.5); /* from below: both sides count */
     assert_near(touch.gap, 0.2, 1e-15);
     assert_near(touch.normal.z, 1.0, 1e-15);
-    touch = touch_wall(&wall, vec3_make(1.3, 2.4, 1.2), 0.5); /* beyond a corner: 0.3, 0.4, 1.2 -> 1.3 */
+    touch = touch_wall(&wall, vec3_make(1.3, 2.4, 1.2),
+                       0.5); /* beyond a corner: 0.3, 0.4, 1.2 -> 1.3 */
     assert_near(touch.gap, 0.8, 1e-15);
     wall = (struct wall){.shape = TALUS_CYLINDER_INSIDE, .normal = {0, 0, 1}, .radius = 2.0};
     touch = touch_wall(&wall, vec3_make(0.6, 0.8, 77), 0.5);
@@ -189,8 +191,10 @@ static void impulses_survive_new_lists(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grid_finds_all_pairs),       cmocka_unit_test(grid_copes_with_size_ratios),
-        cmocka_unit_test(fast_grains_are_not_missed), cmocka_unit_test(wall_distances),
+        cmocka_unit_test(grid_finds_all_pairs),
+        cmocka_unit_test(grid_copes_with_size_ratios),
+        cmocka_unit_test(fast_grains_are_not_missed),
+        cmocka_unit_test(wall_distances),
         cmocka_unit_test(spatial_order_is_a_permutation),
         cmocka_unit_test(impulses_survive_new_lists),
     };

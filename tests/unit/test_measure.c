@@ -29,7 +29,7 @@ static void network_of_a_small_pile(void **state) {
     assert_int_equal(o.rattlers, 1);
     assert_near(o.coordination, 6.0 / 4.0, 1e-12);
     assert_near(o.coordination_no_rattlers, 6.0 / 3.0, 1e-12);
-    
+
     assert_near(talus_sim_boundary(sim, 0).force.y, -6 * g, 1e-6);
     talus_sim_destroy(sim);
 }

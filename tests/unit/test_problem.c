@@ -9,11 +9,12 @@
 #include "support.h"
 
 /* m_n and m_t of two bodies [Unger2003, eqs. 17-18]; inverse mass and inertia 0 make a wall. */
-static struct solve_contact masses(double m1, double i1, double r1, double w2, double j2, double r2) {
+static struct solve_contact masses(double m1, double i1, double r1, double w2, double j2,
+                                   double r2) {
     struct solve_body bodies[2] = {{.inverse_mass = 1.0 / m1, .inverse_inertia = 1.0 / i1},
                                    {.inverse_mass = w2, .inverse_inertia = j2}};
-    struct solve_contact contact = {.a = 0, .b = 1, .normal = {0, 0, 1}, .arm_a = r1, .arm_b = r2,
-                                    .general = -1};
+    struct solve_contact contact = {
+        .a = 0, .b = 1, .normal = {0, 0, 1}, .arm_a = r1, .arm_b = r2, .general = -1};
     struct problem problem = {.bodies = bodies, .body_count = 2};
     problem_prepare(&problem, &contact);
     return contact;
@@ -49,10 +50,16 @@ static void general_matrix(void **state) {
     struct solve_body bodies[2] = {{.inverse_mass = 1 / m, .inverse_inertia = 1 / inertia},
                                    {.inverse_mass = 0}};
     struct solve_general general = {.arm_a = {l * cos(theta), -l * sin(theta), 0},
-                                    .tangent = {1, 0, 0}, .mobility_a = -1, .mobility_b = -1};
+                                    .tangent = {1, 0, 0},
+                                    .mobility_a = -1,
+                                    .mobility_b = -1};
     struct solve_contact contact = {.a = 0, .b = 1, .normal = {0, -1, 0}, .general = 0};
-    struct problem problem = {.bodies = bodies, .body_count = 2, .general = &general,
-                              .general_count = 1, .contacts = &contact, .contact_count = 1};
+    struct problem problem = {.bodies = bodies,
+                              .body_count = 2,
+                              .general = &general,
+                              .general_count = 1,
+                              .contacts = &contact,
+                              .contact_count = 1};
     problem_prepare(&problem, &contact);
     double s = sin(theta), c = cos(theta);
     assert_near(general.w.m[0][0], (1 + 3 * c * c) / m, 1e-14);
@@ -105,7 +112,8 @@ static void plane_solve_is_exact(void **state) {
     struct random random = random_start(8, RANDOM_TEST, 0, 0);
     for (int trial = 0; trial < 20000; trial++) {
         double skew = 1.2 * (random_uniform(&random) - 0.5), mu = random_uniform(&random);
-        mat3 w = {{{1.0 + random_uniform(&random), skew, 0}, {skew, 1.0 + random_uniform(&random), 0},
+        mat3 w = {{{1.0 + random_uniform(&random), skew, 0},
+                   {skew, 1.0 + random_uniform(&random), 0},
                    {0, 0, 1}}};
         vec3 b = {2.0 * random_uniform(&random) - 1.5, 2.0 * random_uniform(&random) - 1.0, 0};
         vec3 p = coulomb_solve_general(&w, b, mu, mu);
@@ -140,11 +148,14 @@ struct kernel_chain {
  * impulse of 1; all others carry a large base impulse, so that nothing opens. */
 static void kernel_start(struct kernel_chain *chain) {
     const double base = 100.0;
-    for (int i = 0; i < BODIES; i++)
-        chain->bodies[i] = (struct solve_body){.inverse_mass = 1.0};
+    for (int i = 0; i < BODIES; i++) chain->bodies[i] = (struct solve_body){.inverse_mass = 1.0};
     for (int k = 0; k < CONTACTS; k++)
-        chain->contacts[k] = (struct solve_contact){.a = k, .b = k + 1, .normal = {1, 0, 0},
-                                                    .m_n = 0.5, .m_t = 0.5, .impulse = {base, 0, 0},
+        chain->contacts[k] = (struct solve_contact){.a = k,
+                                                    .b = k + 1,
+                                                    .normal = {1, 0, 0},
+                                                    .m_n = 0.5,
+                                                    .m_t = 0.5,
+                                                    .impulse = {base, 0, 0},
                                                     .general = -1};
     for (int i = 0; i <= MIDDLE; i++) chain->bodies[i].velocity.x = 1.0;
     for (int i = MIDDLE + 1; i < BODIES; i++) chain->bodies[i].velocity.x = -1.0;
@@ -160,12 +171,15 @@ static void kernel_mean(talus_sweep sweep, int trials, double mean[CONTACTS]) {
     for (int trial = 0; trial < trials; trial++) {
         struct kernel_chain chain;
         kernel_start(&chain);
-        struct problem problem = {.bodies = chain.bodies, .body_count = BODIES,
-                                  .contacts = chain.contacts, .contact_count = CONTACTS};
-        struct solve_run run = {.problem = &problem, .config = &config, .work = &work,
-                                .key = {5, (uint64_t)trial}};
+        struct problem problem = {.bodies = chain.bodies,
+                                  .body_count = BODIES,
+                                  .contacts = chain.contacts,
+                                  .contact_count = CONTACTS};
+        struct solve_run run = {
+            .problem = &problem, .config = &config, .work = &work, .key = {5, (uint64_t)trial}};
         sweep_once(&run, false);
-        for (int k = 0; k < CONTACTS; k++) mean[k] += (chain.contacts[k].impulse.x - 100.0) / trials;
+        for (int k = 0; k < CONTACTS; k++)
+            mean[k] += (chain.contacts[k].impulse.x - 100.0) / trials;
     }
     solver_free(&work);
 }
@@ -206,7 +220,8 @@ static void residual_of_states(void **state) {
     assert_true(coulomb_residual(vec3_make(1, -0.5, 0), vec3_make(0, 1, 0), rho, 0.5, 0.3) > 0.05);
     assert_true(coulomb_residual(vec3_make(1, 0.6, 0), vec3_zero(), rho, 0.5, 0.3) > 0.01);
     assert_near(coulomb_residual(vec3_zero(), vec3_make(-1, 0, 0), rho, 0.0, 0.0), 1.0, 1e-15);
-    assert_near(coulomb_residual(vec3_make(1, 0, 0), vec3_make(1, 0, 0), rho, 0.0, 0.0), 0.5, 1e-15);
+    assert_near(coulomb_residual(vec3_make(1, 0, 0), vec3_make(1, 0, 0), rho, 0.0, 0.0), 0.5,
+                1e-15);
 }
 
 static void cone_projection(void **state) {
@@ -224,11 +239,11 @@ static void cone_projection(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(effective_masses),       cmocka_unit_test(general_matrix),
-        cmocka_unit_test(identity_problem),       cmocka_unit_test(general_solve_is_exact),
-        cmocka_unit_test(plane_solve_is_exact),
-        cmocka_unit_test(general_solve_singular), cmocka_unit_test(sweep_kernel),
-        cmocka_unit_test(cone_projection),        cmocka_unit_test(residual_of_states),
+        cmocka_unit_test(effective_masses),     cmocka_unit_test(general_matrix),
+        cmocka_unit_test(identity_problem),     cmocka_unit_test(general_solve_is_exact),
+        cmocka_unit_test(plane_solve_is_exact), cmocka_unit_test(general_solve_singular),
+        cmocka_unit_test(sweep_kernel),         cmocka_unit_test(cone_projection),
+        cmocka_unit_test(residual_of_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

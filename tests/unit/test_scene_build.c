@@ -38,7 +38,8 @@ static void test_bodies(void **state) {
     assert_int_equal(talus_sim_validate(sim, NULL), TALUS_OK);
     /* the fcc grains have jittered velocities */
     double fastest = 0.0;
-    for (size_t i = probe + 10; i < probe + 42; i++) fastest = fmax(fastest, fabs(view.velocity[i].x));
+    for (size_t i = probe + 10; i < probe + 42; i++)
+        fastest = fmax(fastest, fabs(view.velocity[i].x));
     assert_true(fastest > 0.0005 && fastest <= 0.001);
     talus_sim_destroy(sim);
     talus_scene_free(scene);
@@ -106,16 +107,19 @@ static void test_motions(void **state) {
 static void test_auto_dt(void **state) {
     (void)state;
     /* One grain at 2 m/s: 5 % of its radius in one step. */
-    talus_scene *scene = scene_ok("grains: [ { row: { count: 2, spacing: 1 }, radius: 0.1, velocity: [2, 0, 0] } ]\n"
-                                  "time: { end: 1 }\n");
+    talus_scene *scene =
+        scene_ok("grains: [ { row: { count: 2, spacing: 1 }, radius: 0.1, velocity: [2, 0, 0] } ]\n"
+                 "time: { end: 1 }\n");
     talus_sim *sim = build(scene);
     assert_near(talus_sim_dt(sim), 0.05 * 0.1 / 2.0, 1e-12);
     talus_sim_destroy(sim);
     talus_scene_free(scene);
     /* Only a source: fall over the box of region and floor point, sqrt(1 + 1 + 9) m. */
-    scene = scene_ok("gravity: [0, 0, -10]\nsources: [ { name: s, box: { low: [0, 0, 2], high: [1, 1, 3] }, rate: 1, count: "
-                     "1, radius: { uniform: [0.1, 0.2] }, velocity: [0, 0, -3] } ]\n"
-                     "boundaries: [ { name: f, plane: { normal: [0, 0, 1] } } ]\ntime: { end: 1 }\n");
+    scene =
+        scene_ok("gravity: [0, 0, -10]\nsources: [ { name: s, box: { low: [0, 0, 2], high: [1, 1, "
+                 "3] }, rate: 1, count: "
+                 "1, radius: { uniform: [0.1, 0.2] }, velocity: [0, 0, -3] } ]\n"
+                 "boundaries: [ { name: f, plane: { normal: [0, 0, 1] } } ]\ntime: { end: 1 }\n");
     sim = build(scene);
     assert_near(talus_sim_dt(sim), 0.05 * 0.1 / sqrt(9.0 + 20.0 * sqrt(11.0)), 1e-12);
     talus_sim_destroy(sim);
@@ -128,14 +132,15 @@ static void test_auto_dt(void **state) {
     talus_scene_free(scene);
 }
 
-/* ---- pouring ---------------------------------------------------------------------------------- */
+/* ---- pouring --------------------------------------------------------------------------------- */
 
 static bool any_overlap(const talus_sim *sim, size_t from, double period) {
     talus_body_view view = talus_sim_bodies(sim);
     for (size_t i = from; i < view.count; i++) {
         for (size_t j = 0; j < i; j++) {
             if (view.kind[i] != TALUS_BODY_GRAIN || view.kind[j] != TALUS_BODY_GRAIN) continue;
-            double x = view.position[i].x - view.position[j].x, y = view.position[i].y - view.position[j].y;
+            double x = view.position[i].x - view.position[j].x,
+                   y = view.position[i].y - view.position[j].y;
             double z = view.position[i].z - view.position[j].z;
             if (period > 0.0) {
                 x -= period * rint(x / period);
@@ -174,17 +179,20 @@ static uint64_t pour_all(const talus_scene *scene, int64_t wanted, double period
 static void test_pour(void **state) {
     (void)state;
     talus_scene *scene = scene_ok(scene_samples[3]);
-    uint64_t first = pour_all(scene, 39, 0.02); /* 30 and 100 Hz x 0.1 s, the tenth one step later */
+    uint64_t first =
+        pour_all(scene, 39, 0.02); /* 30 and 100 Hz x 0.1 s, the tenth one step later */
     assert_true(first == pour_all(scene, 39, 0.02));
     talus_scene_free(scene);
 }
 
-/* A region with room for a few grains only: the others wait, nobody overlaps, the rate is not made up. */
+/* A region with room for a few grains only: the others wait, nobody overlaps, the rate is not
+ * made up. */
 static void test_pour_waits(void **state) {
     (void)state;
-    talus_scene *scene = scene_ok("dimension: 2\nsources: [ { name: s, box: { low: [0, 0], high: [3, 3] }, rate: 1e4 1/s, "
-                                  "count: 2000, radius: 0.5 } ]\nboundaries: [ { name: f, plane: { normal: [0, 1] } } ]\n"
-                                  "time: { dt: 10 ms, end: 0.1 s }\n");
+    talus_scene *scene = scene_ok(
+        "dimension: 2\nsources: [ { name: s, box: { low: [0, 0], high: [3, 3] }, rate: 1e4 1/s, "
+        "count: 2000, radius: 0.5 } ]\nboundaries: [ { name: f, plane: { normal: [0, 1] } } ]\n"
+        "time: { dt: 10 ms, end: 0.1 s }\n");
     talus_sim *sim = build(scene);
     struct scene_pour pour;
     assert_ok(scene_pour_start(scene, &pour, NULL));
@@ -208,9 +216,9 @@ static void test_pour_waits(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_bodies),  cmocka_unit_test(test_same_seed),
-        cmocka_unit_test(test_phases),  cmocka_unit_test(test_motions),
-        cmocka_unit_test(test_auto_dt), cmocka_unit_test(test_pour),
+        cmocka_unit_test(test_bodies),     cmocka_unit_test(test_same_seed),
+        cmocka_unit_test(test_phases),     cmocka_unit_test(test_motions),
+        cmocka_unit_test(test_auto_dt),    cmocka_unit_test(test_pour),
         cmocka_unit_test(test_pour_waits),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);

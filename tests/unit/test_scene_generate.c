@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Grains at the start: positions of lattices, no overlaps, fractions, periodic cells, text files. */
+ * Grains at the start: positions of lattices, no overlaps, fractions, periodic cells, text
+ * files. */
 #define _POSIX_C_SOURCE 200809L
 #include "scene_support.h"
 
@@ -58,9 +59,8 @@ static size_t count_coordinated(const struct grains *grains, double d, size_t ne
 
 static void test_row(void **state) {
     (void)state;
-    talus_scene *scene = scene_ok(
-        "grains: [ { row: { count: 4, start: [1, 2, 3], direction: [0, 0, 5], spacing: 2.385 }, radius: 1 } ]\n"
-        SMALL_END);
+    talus_scene *scene = scene_ok("grains: [ { row: { count: 4, start: [1, 2, 3], direction: [0, "
+                                  "0, 5], spacing: 2.385 }, radius: 1 } ]\n" SMALL_END);
     struct grains grains = generated(scene);
     assert_int_equal(grains.count, 4);
     for (int i = 0; i < 4; i++) assert_at(&grains.items[i], 1.0, 2.0, 3.0 + 2.385 * i);
@@ -70,8 +70,8 @@ static void test_row(void **state) {
 
 static struct grains lattice(const char *keys, const char *radius, int dimension) {
     char text[400];
-    snprintf(text, sizeof text, "dimension: %d\ngrains: [ { lattice: { %s }, radius: %s } ]\n%s", dimension,
-             keys, radius, SMALL_END);
+    snprintf(text, sizeof text, "dimension: %d\ngrains: [ { lattice: { %s }, radius: %s } ]\n%s",
+             dimension, keys, radius, SMALL_END);
     talus_scene *scene = scene_ok(text);
     struct grains grains = generated(scene);
     talus_scene_free(scene);
@@ -89,7 +89,7 @@ static void test_lattices(void **state) {
     grains = lattice("kind: hexagonal, cells: [6, 6], spacing: 2", "1", 2);
     assert_int_equal(grains.count, 36);
     assert_at(&grains.items[7], 3, sqrt(3.0), 0);
-    assert_near(smallest_gap(&grains, open), 0.0, 1e-14); /* all touch */
+    assert_near(smallest_gap(&grains, open), 0.0, 1e-14);     /* all touch */
     assert_int_equal(count_coordinated(&grains, 2.0, 6), 16); /* the inner 4 x 4 */
     grains_free(&grains);
 
@@ -133,9 +133,12 @@ static void test_jitter(void **state) {
 static void assert_inside_box(const struct grains *grains, double low, double high, int dimension) {
     for (size_t i = 0; i < grains->count; i++) {
         for (int axis = 0; axis < 3; axis++) {
-            double at = vec3_component(grains->items[i].position, axis), r = grains->items[i].radius;
-            if (axis < dimension) assert_true(at - r >= low - 1e-12 && at + r <= high + 1e-12);
-            else assert_true(at == 0.0);
+            double at = vec3_component(grains->items[i].position, axis),
+                   r = grains->items[i].radius;
+            if (axis < dimension)
+                assert_true(at - r >= low - 1e-12 && at + r <= high + 1e-12);
+            else
+                assert_true(at == 0.0);
         }
     }
 }
@@ -143,7 +146,8 @@ static void assert_inside_box(const struct grains *grains, double low, double hi
 static void check_fill(int dimension, const char *fraction, const char *radius) {
     char text[400];
     snprintf(text, sizeof text,
-             "dimension: %d\nseed: 5\ngrains: [ { fill: { box: { low: [-10, -10, -10], high: [10, 10, 10] }, "
+             "dimension: %d\nseed: 5\ngrains: [ { fill: { box: { low: [-10, -10, -10], high: [10, "
+             "10, 10] }, "
              "fraction: %s }, radius: %s } ]\n%s",
              dimension, fraction, radius, SMALL_END);
     talus_scene *scene = scene_ok(text);
@@ -173,12 +177,13 @@ static void test_fill(void **state) {
     check_fill(2, "0.45", "{ two: { small: 0.1, large: 1.5, share: 0.99 } }");
 }
 
-/* Near saturation, where places are drawn from the cubes still open: dense, without overlap, and not
- * drawn to any side (the centre of mass within 4.5 standard errors of independent places). */
+/* Near saturation, where places are drawn from the cubes still open: dense, without overlap, and
+ * not drawn to any side (the centre of mass within 4.5 standard errors of independent places). */
 static void test_dense(void **state) {
     (void)state;
-    talus_scene *scene = scene_ok("dimension: 2\ngrains: [ { fill: { box: { low: [-10, -10], high: [10, 10] }, fraction: "
-                                  "0.53 }, radius: 0.1 } ]\n" SMALL_END);
+    talus_scene *scene = scene_ok(
+        "dimension: 2\ngrains: [ { fill: { box: { low: [-10, -10], high: [10, 10] }, fraction: "
+        "0.53 }, radius: 0.1 } ]\n" SMALL_END);
     struct grains grains = generated(scene);
     assert_int_equal(grains.count, 6749);
     assert_true(smallest_gap(&grains, (talus_vec3){0, 0, 0}) >= 0.0);
@@ -194,8 +199,9 @@ static void test_dense(void **state) {
 
 static void test_cylinder(void **state) {
     (void)state;
-    talus_scene *scene = scene_ok("grains: [ { fill: { cylinder: { point: [1, 2, 3], axis: [1, 2, 2], radius: 4, "
-                                  "length: 12 }, fraction: 0.25 }, radius: { uniform: [0.3, 0.6] } } ]\n" SMALL_END);
+    talus_scene *scene =
+        scene_ok("grains: [ { fill: { cylinder: { point: [1, 2, 3], axis: [1, 2, 2], radius: 4, "
+                 "length: 12 }, fraction: 0.25 }, radius: { uniform: [0.3, 0.6] } } ]\n" SMALL_END);
     struct grains grains = generated(scene);
     vec3 axis = vec3_make(1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0), centre = vec3_make(1, 2, 3);
     double highest = 0.0;
@@ -212,12 +218,59 @@ static void test_cylinder(void **state) {
     talus_scene_free(scene);
 }
 
+/* Circles and cylinders near saturation: places come from the cubes of the box around them. */
+static void test_cylinder_dense(void **state) {
+    (void)state;
+    talus_scene *scene = scene_ok("dimension: 2\ngrains: [ { fill: { cylinder: { point: [3, 2], "
+                                  "radius: 10 }, fraction: 0.52 }, radius: 0.15 } ]\n" SMALL_END);
+    struct grains grains = generated(scene);
+    for (size_t i = 0; i < grains.count; i++) {
+        vec3 p = grains.items[i].position;
+        assert_true(hypot(p.x - 3.0, p.y - 2.0) + 0.15 <= 10.0 + 1e-9 && p.z == 0.0);
+    }
+    assert_true(smallest_gap(&grains, (talus_vec3){0, 0, 0}) >= 0.0);
+    grains_free(&grains);
+    talus_scene_free(scene);
+    scene = scene_ok(
+        "grains: [ { fill: { cylinder: { point: [1, 2, 3], axis: [1, 2, 2], radius: 6, length: "
+        "20 }, fraction: 0.31 }, radius: 0.5 } ]\n" SMALL_END);
+    grains = generated(scene);
+    vec3 axis = vec3_make(1.0 / 3.0, 2.0 / 3.0, 2.0 / 3.0), centre = vec3_make(1, 2, 3);
+    for (size_t i = 0; i < grains.count; i++) {
+        vec3 away = vec3_sub(grains.items[i].position, centre);
+        assert_true(fabs(vec3_dot(away, axis)) + 0.5 <= 10.0 + 1e-9);
+        assert_true(vec3_norm(vec3_tangential(away, axis)) + 0.5 <= 6.0 + 1e-9);
+    }
+    assert_true(smallest_gap(&grains, (talus_vec3){0, 0, 0}) >= 0.0);
+    grains_free(&grains);
+    talus_scene_free(scene);
+}
+
+/* Periods of a few diameters only: every cell of the grid is everybody's neighbour. */
+static void test_small_period(void **state) {
+    (void)state;
+    for (int seed = 1; seed <= 20; seed++) {
+        char text[400];
+        snprintf(text, sizeof text,
+                 "seed: %d\ncell: { periodic: [x, y, z], origin: [1, 2, 3], size: [5.1, 5.5, 7] }\n"
+                 "grains: [ { fill: { box: { low: [1, 2, 3], high: [6.1, 7.5, 10] }, count: 11 }, "
+                 "radius: { uniform: [0.8, 1] } } ]\n%s",
+                 seed, SMALL_END);
+        talus_scene *scene = scene_ok(text);
+        struct grains grains = generated(scene);
+        assert_true(smallest_gap(&grains, (talus_vec3){5.1, 5.5, 7}) >= 0.0);
+        grains_free(&grains);
+        talus_scene_free(scene);
+    }
+}
+
 static void test_periodic(void **state) {
     (void)state;
     talus_scene *scene = scene_ok(
         "dimension: 2\ncell: { periodic: [x, y], origin: [-3, 0], size: [10, 8] }\ngrains:\n"
         "  - { list: [ { at: [6.9, 0.1], radius: 1 } ] }\n"
-        "  - { fill: { box: { low: [-3, 0], high: [7, 8] }, fraction: 0.45 }, radius: 0.4 }\n" SMALL_END);
+        "  - { fill: { box: { low: [-3, 0], high: [7, 8] }, fraction: 0.45 }, radius: 0.4 "
+        "}\n" SMALL_END);
     struct grains grains = generated(scene);
     assert_true(smallest_gap(&grains, (talus_vec3){10, 8, 0}) >= 0.0);
     double lowest = HUGE_VAL;
@@ -230,12 +283,13 @@ static void test_periodic(void **state) {
 /* A filling keeps clear of what earlier entries have put there, large or small. */
 static void test_around_others(void **state) {
     (void)state;
-    talus_scene *scene = scene_ok(
-        "grains:\n"
-        "  - { list: [ { at: [5, 5, 5], radius: 3 }, { at: [-0.5, 5, 5], radius: 1 }, { at: [1, 1, 1], radius: 0.01 } ] }\n"
-        "  - { lattice: { kind: cubic, cells: [4, 4, 4], start: [1, 1, 7], spacing: 0.6 }, radius: 0.05 }\n"
-        "  - { fill: { box: { low: [0, 0, 0], high: [10, 10, 10] }, fraction: 0.2 }, radius: { uniform: [0.3, 0.5] } }\n"
-        SMALL_END);
+    talus_scene *scene = scene_ok("grains:\n"
+                                  "  - { list: [ { at: [5, 5, 5], radius: 3 }, { at: [-0.5, 5, 5], "
+                                  "radius: 1 }, { at: [1, 1, 1], radius: 0.01 } ] }\n"
+                                  "  - { lattice: { kind: cubic, cells: [4, 4, 4], start: [1, 1, "
+                                  "7], spacing: 0.6 }, radius: 0.05 }\n"
+                                  "  - { fill: { box: { low: [0, 0, 0], high: [10, 10, 10] }, "
+                                  "fraction: 0.2 }, radius: { uniform: [0.3, 0.5] } }\n" SMALL_END);
     struct grains grains = generated(scene);
     assert_true(grains.count > 300);
     assert_true(smallest_gap(&grains, (talus_vec3){0, 0, 0}) >= 0.0);
@@ -246,8 +300,9 @@ static void test_around_others(void **state) {
 /* Neighbours in the array are neighbours in space. */
 static void test_order(void **state) {
     (void)state;
-    talus_scene *scene = scene_ok("grains: [ { fill: { box: { low: [0, 0, 0], high: [40, 40, 40] }, count: 4000 }, "
-                                  "radius: 0.5 } ]\n" SMALL_END);
+    talus_scene *scene =
+        scene_ok("grains: [ { fill: { box: { low: [0, 0, 0], high: [40, 40, 40] }, count: 4000 }, "
+                 "radius: 0.5 } ]\n" SMALL_END);
     struct grains grains = generated(scene);
     double sum = 0.0;
     for (size_t i = 1; i < grains.count; i++) {
@@ -270,18 +325,20 @@ static void build_refused(const char *text, const char *part) {
 
 static void test_full(void **state) {
     (void)state;
-    build_refused("grains: [ { fill: { box: { low: [0, 0, 0], high: [10, 10, 10] }, fraction: 0.6, attempts: 200 }, "
+    build_refused("grains: [ { fill: { box: { low: [0, 0, 0], high: [10, 10, 10] }, fraction: 0.6, "
+                  "attempts: 200 }, "
                   "radius: 1 } ]\n" SMALL_END,
                   "of 144 placed, solid fraction 0.");
-    build_refused("grains: [ { fill: { box: { low: [0, 0, 0], high: [1, 1, 1] }, fraction: 0.3 }, radius: 1 um } ]\n"
-                  SMALL_END,
+    build_refused("grains: [ { fill: { box: { low: [0, 0, 0], high: [1, 1, 1] }, fraction: 0.3 }, "
+                  "radius: 1 um } ]\n" SMALL_END,
                   "needs about 7.2e+16 grains; is a unit wrong?");
 }
 
 static void test_file(void **state) {
     (void)state;
     const char *text = "dimension: 2\ngrains: [ { file: { path: pile.txt } } ]\n" SMALL_END;
-    scene_file("pile.txt", "3 2 10.5\n# x y z r\n0.5 1 0 0.25\n\n1.5,1,0,0.25 # comment\r\n2.5 1 0 1e-1");
+    scene_file("pile.txt",
+               "3 2 10.5\n# x y z r\n0.5 1 0 0.25\n\n1.5,1,0,0.25 # comment\r\n2.5 1 0 1e-1");
     talus_scene *scene = scene_ok(text);
     struct grains grains = generated(scene);
     assert_int_equal(grains.count, 3);
@@ -319,12 +376,19 @@ static void test_file(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_row),       cmocka_unit_test(test_lattices),
-        cmocka_unit_test(test_jitter),    cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_row),
+        cmocka_unit_test(test_lattices),
+        cmocka_unit_test(test_jitter),
+        cmocka_unit_test(test_fill),
         cmocka_unit_test(test_dense),
-        cmocka_unit_test(test_cylinder),  cmocka_unit_test(test_periodic),
-        cmocka_unit_test(test_around_others), cmocka_unit_test(test_order),
-        cmocka_unit_test(test_full),      cmocka_unit_test(test_file),
+        cmocka_unit_test(test_cylinder),
+        cmocka_unit_test(test_cylinder_dense),
+        cmocka_unit_test(test_small_period),
+        cmocka_unit_test(test_periodic),
+        cmocka_unit_test(test_around_others),
+        cmocka_unit_test(test_order),
+        cmocka_unit_test(test_full),
+        cmocka_unit_test(test_file),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
 }

@@ -142,7 +142,8 @@ static void test_phases(void **state) {
     assert_true(change->pairs[0].law.mu_static == 0.1);
     assert_int_equal(phase[2].change.solver.sweeps, 7); /* still */
     assert_int_equal(phase[2].change.solver.stop, TALUS_STOP_LOCAL);
-    assert_true(scene->forces[1].signal.mean == 0.0005 && scene->forces[1].signal.amplitude == 0.001);
+    assert_true(scene->forces[1].signal.mean == 0.0005 &&
+                scene->forces[1].signal.amplitude == 0.001);
     assert_near(scene->forces[2].signal.values[1], sqrt(2.0), 1e-15);
     assert_false(scene->output.picture);
     assert_true(scene->output.every == 0.0);
@@ -190,8 +191,9 @@ static void test_references(void **state) {
     scene_refused(SMALL_SCENE "boundaries: [ { name: a, plane: { normal: [0, 0, 1] } }, { name: a, "
                               "plane: { normal: [0, 0, 1] } } ]\n",
                   "boundary 'a' exists already");
-    scene_refused(SMALL_SCENE "boundaries: [ { name: b, box: { low: [0, 0, 0], high: [1, 1, 1] } }, "
-                              "{ name: b.x-, plane: { normal: [0, 0, 1] } } ]\n",
+    scene_refused(SMALL_SCENE
+                  "boundaries: [ { name: b, box: { low: [0, 0, 0], high: [1, 1, 1] } }, "
+                  "{ name: b.x-, plane: { normal: [0, 0, 1] } } ]\n",
                   "'b.x-' exists already, as a side of 'b'");
     scene_refused(SMALL_SCENE "forces: [ { name: f, on: grains, force: [1, 0, 0] }, { name: f, on: "
                               "grains, force: [1, 0, 0] } ]\n",
@@ -213,22 +215,27 @@ static void test_programme(void **state) {
                   "rest needs kinetic or unbalanced");
     scene_refused(WALLED "phases: [ { until: { time: 1 }, change: { remove: lit } } ]\n",
                   "there is no boundary 'lit'; did you mean 'lid'?");
-    scene_refused(WALLED "phases: [ { until: { time: 1 }, change: { remove: lid } }, { until: { time: "
-                         "1 }, change: { remove: lid } } ]\n",
+    scene_refused(WALLED
+                  "phases: [ { until: { time: 1 }, change: { remove: lid } }, { until: { time: "
+                  "1 }, change: { remove: lid } } ]\n",
                   "boundary 'lid' was removed before");
     scene_refused(WALLED "phases: [ { until: { time: 1 }, change: { remove_forces: f } } ]\n",
                   "there is no force 'f' in this phase; there are none");
-    scene_refused(WALLED "phases: [ { until: { time: 1 }, change: { boundaries: [ { name: lid } ] } } ]\n",
+    scene_refused(WALLED
+                  "phases: [ { until: { time: 1 }, change: { boundaries: [ { name: lid } ] } } ]\n",
                   "needs one of: motion, free");
-    scene_refused(WALLED "phases: [ { until: { time: 1 }, change: { velocities: [ { group: q, velocity: "
-                         "[0, 0, 0] } ] } } ]\n",
+    scene_refused(WALLED
+                  "phases: [ { until: { time: 1 }, change: { velocities: [ { group: q, velocity: "
+                  "[0, 0, 0] } ] } } ]\n",
                   "there is no group 'q'");
-    scene_refused(SMALL_GRAINS "boundaries: [ { name: b, box: { low: [0, 0, 0], high: [1, 1, 1] }, free: "
-                               "{ mass: 1 } } ]\n" SMALL_END,
+    scene_refused(SMALL_GRAINS
+                  "boundaries: [ { name: b, box: { low: [0, 0, 0], high: [1, 1, 1] }, free: "
+                  "{ mass: 1 } } ]\n" SMALL_END,
                   "the sides of a box would move apart");
-    scene_refused(SMALL_GRAINS "boundaries: [ { name: b, plane: { normal: [0, 0, 1] }, free: { } } ]\n"
-                      SMALL_END,
-                  "free: give a mass (to slide) or an inertia (to turn)");
+    scene_refused(
+        SMALL_GRAINS
+        "boundaries: [ { name: b, plane: { normal: [0, 0, 1] }, free: { } } ]\n" SMALL_END,
+        "free: give a mass (to slide) or an inertia (to turn)");
 }
 
 static void test_geometry(void **state) {
@@ -236,48 +243,52 @@ static void test_geometry(void **state) {
     scene_refused("dimension: 2\ngravity: [0, 0, -9.81]\n" SMALL_SCENE,
                   "gravity points out of the 2-dimensional world: its z must be 0");
     scene_refused("dimension: 1\ngravity: [0, -9.81]\n" SMALL_SCENE, "its y and z must be 0");
-    scene_refused("dimension: 2\ngrains: [ { row: { count: 2 }, radius: 1, omega: [1, 0, 0] } ]\n"
-                  SMALL_END,
-                  "omega: in a 2-dimensional world it must be along z");
+    scene_refused(
+        "dimension: 2\ngrains: [ { row: { count: 2 }, radius: 1, omega: [1, 0, 0] } ]\n" SMALL_END,
+        "omega: in a 2-dimensional world it must be along z");
     scene_refused(SMALL_SCENE "cell: { periodic: [x], size: [0, 1, 1] }\n",
                   "cell.size is 0 along x, but must be greater than 0");
     scene_refused("dimension: 2\n" SMALL_SCENE "cell: { periodic: z, size: [1, 1, 1] }\n",
                   "there is no z in a 2-dimensional world");
     scene_refused(SMALL_SCENE "cell: { periodic: z, size: [1, 1, 4] }\n",
                   "the period along z is 4; it must be at least 5 radii");
-    scene_refused("grains: [ { fill: { box: { low: [0, 0, 0], high: [1, 1, 1] }, count: 1 }, radius: 1 } ]\n"
-                  SMALL_END,
+    scene_refused("grains: [ { fill: { box: { low: [0, 0, 0], high: [1, 1, 1] }, count: 1 }, "
+                  "radius: 1 } ]\n" SMALL_END,
                   "box: 1 wide along x, but the largest grain has the diameter 2");
-    scene_refused("grains: [ { fill: { box: { low: [0, 0, 0], high: [9, 0, 9] }, fraction: 0 }, radius: 1 } ]\n"
-                  SMALL_END,
+    scene_refused("grains: [ { fill: { box: { low: [0, 0, 0], high: [9, 0, 9] }, fraction: 0 }, "
+                  "radius: 1 } ]\n" SMALL_END,
                   "high must be above low along y");
-    scene_refused("grains: [ { fill: { cylinder: { point: [0, 0, 0], radius: 3 }, count: 1 }, radius: 1 } ]\n"
-                  SMALL_END,
+    scene_refused("grains: [ { fill: { cylinder: { point: [0, 0, 0], radius: 3 }, count: 1 }, "
+                  "radius: 1 } ]\n" SMALL_END,
                   "'length' is missing in cylinder");
-    scene_refused("grains: [ { lattice: { kind: fcc, cells: [1, 1] }, radius: 1 } ]\ndimension: 2\n"
-                  SMALL_END,
+    scene_refused("grains: [ { lattice: { kind: fcc, cells: [1, 1] }, radius: 1 } ]\ndimension: "
+                  "2\n" SMALL_END,
                   "a fcc lattice needs 3 dimensions");
-    scene_refused("grains: [ { lattice: { kind: square, cells: [1, 1, 2] }, radius: 1 } ]\n" SMALL_END,
-                  "a square lattice is one layer");
+    scene_refused(
+        "grains: [ { lattice: { kind: square, cells: [1, 1, 2] }, radius: 1 } ]\n" SMALL_END,
+        "a square lattice is one layer");
     scene_refused("grains: [ { row: { count: 2 } } ]\n" SMALL_END, "'radius' is missing");
     scene_refused("grains: [ { list: [ { at: [0, 0, 0] } ] } ]\n" SMALL_END,
                   "give it here or for every grain of the list");
-    scene_refused("grains: [ { row: { count: 2 }, radius: { normal: { mean: 1, deviation: 0.5 } } } ]\n"
-                  SMALL_END,
+    scene_refused("grains: [ { row: { count: 2 }, radius: { normal: { mean: 1, deviation: 0.5 } } "
+                  "} ]\n" SMALL_END,
                   "'low' would be -0.5 by default");
-    scene_refused("grains: [ { row: { count: 2 }, radius: { normal: { mean: 1, deviation: 0.1, low: 2, "
-                  "high: 3 } } } ]\n" SMALL_END,
-                  "of the distribution lies between low and high");
+    scene_refused(
+        "grains: [ { row: { count: 2 }, radius: { normal: { mean: 1, deviation: 0.1, low: 2, "
+        "high: 3 } } } ]\n" SMALL_END,
+        "of the distribution lies between low and high");
     scene_refused("grains: [ { row: { count: 2 }, radius: { uniform: [2, 1] } } ]\n" SMALL_END,
                   "the lower bound 2 is above the upper bound 1");
-    scene_refused("grains: [ { row: { count: 2 }, radius: { table: { radii: [1], weights: [0] } } } ]\n"
-                  SMALL_END,
+    scene_refused("grains: [ { row: { count: 2 }, radius: { table: { radii: [1], weights: [0] } } "
+                  "} ]\n" SMALL_END,
                   "the weights add up to 0");
-    scene_refused(SMALL_SCENE "boundaries: [ { name: p, rectangle: { center: [0, 0, 0], normal: [0, 0, "
-                              "1], edge: [0, 0, 2], size: [1, 1] } } ]\n",
+    scene_refused(SMALL_SCENE
+                  "boundaries: [ { name: p, rectangle: { center: [0, 0, 0], normal: [0, 0, "
+                  "1], edge: [0, 0, 2], size: [1, 1] } } ]\n",
                   "edge is parallel to normal");
-    scene_refused(SMALL_SCENE "boundaries: [ { name: p, plane: { normal: [0, 0, 1] }, motion: { table: { "
-                              "direction: [1, 0, 0], times: [0, 0], values: [1, 1] } } } ]\n",
+    scene_refused(SMALL_SCENE
+                  "boundaries: [ { name: p, plane: { normal: [0, 0, 1] }, motion: { table: { "
+                  "direction: [1, 0, 0], times: [0, 0], values: [1, 1] } } } ]\n",
                   "times must rise, but 0 follows 0");
 }
 
@@ -286,11 +297,14 @@ static void test_include(void **state) {
     char command[160];
     snprintf(command, sizeof command, "mkdir -p %s/sub", scene_directory);
     assert_int_equal(system(command), 0);
-    scene_file("sub/base.yaml", "include: deeper.yaml\nsolver: { sweeps: 11, window: 99 }\nseed: 4\n");
-    scene_file("sub/deeper.yaml", SMALL_SCENE "seed: 3\ntitle: deep\nmaterials: [ { name: a, density: 1 }, { name: b } ]\n");
+    scene_file("sub/base.yaml",
+               "include: deeper.yaml\nsolver: { sweeps: 11, window: 99 }\nseed: 4\n");
+    scene_file("sub/deeper.yaml", SMALL_SCENE
+               "seed: 3\ntitle: deep\nmaterials: [ { name: a, density: 1 }, { name: b } ]\n");
     scene_file("other.yaml", "seed: 5\nsolver: { sweeps: 12 }\n");
-    talus_scene *scene = scene_ok("include: [sub/base.yaml, other.yaml]\nmaterials: [ { name: c, density: 2 } ]\n"
-                                  "solver: { tolerance: 1e-3 }\n");
+    talus_scene *scene =
+        scene_ok("include: [sub/base.yaml, other.yaml]\nmaterials: [ { name: c, density: 2 } ]\n"
+                 "solver: { tolerance: 1e-3 }\n");
     assert_string_equal(talus_scene_title(scene), "deep");
     assert_int_equal(scene->config.seed, 5);
     assert_int_equal(scene->config.solver.sweeps, 12);
@@ -316,8 +330,8 @@ static talus_scene *overridden(const char *text, const char *one, const char *tw
 
 static void test_overrides_good(void **state) {
     (void)state;
-    talus_scene *scene = overridden(scene_samples[1], "boundaries.floor.motion.velocity=[0,0,7 cm/s]",
-                                    "solver.sweeps=100");
+    talus_scene *scene = overridden(
+        scene_samples[1], "boundaries.floor.motion.velocity=[0,0,7 cm/s]", "solver.sweeps=100");
     assert_true(boundary(scene, "floor")->motion.velocity.z == 0.07);
     assert_int_equal(scene->config.solver.sweeps, 100);
     talus_scene_free(scene);
@@ -325,7 +339,8 @@ static void test_overrides_good(void **state) {
     assert_true(scene->generators[1].size.a == 0.25);
     assert_int_equal(scene->generators[0].count, 3);
     talus_scene_free(scene);
-    scene = overridden(SMALL_SCENE, "time.steps=5", "output.picture.width=640"); /* replaces time.end */
+    scene =
+        overridden(SMALL_SCENE, "time.steps=5", "output.picture.width=640"); /* replaces time.end */
     assert_int_equal(scene->phases[0].steps, 5);
     assert_int_equal(scene->output.picture_config.width, 640);
     talus_scene_free(scene);
@@ -343,8 +358,9 @@ static void test_overrides_good(void **state) {
 
 static void test_overrides_bad(void **state) {
     (void)state;
-    scene_refused_set(SMALL_SCENE, "solver.sweps=3",
-                      "override 'solver.sweps=3': unknown key 'sweps' in solver; did you mean 'sweeps'?");
+    scene_refused_set(
+        SMALL_SCENE, "solver.sweps=3",
+        "override 'solver.sweps=3': unknown key 'sweps' in solver; did you mean 'sweeps'?");
     scene_refused_set(SMALL_SCENE, "solver.sweeps=many",
                       "override 'solver.sweeps=many': solver.sweeps: 'many' is not a number");
     scene_refused_set(SMALL_SCENE, "seed", "an override is written key=value");
@@ -355,18 +371,19 @@ static void test_overrides_bad(void **state) {
     scene_refused_set(SMALL_SCENE, "include=x.yaml", "include cannot be set");
     scene_refused_set(scene_samples[1], "boundaries.flor.material=x",
                       "the list has no element 'flor'; did you mean 'floor'?");
-    scene_refused_set(scene_samples[1], "boundaries.77.material=x", "there is no element 77: the list has");
+    scene_refused_set(scene_samples[1], "boundaries.77.material=x",
+                      "there is no element 77: the list has");
     scene_refused_set(SMALL_SCENE, "a.b.c.d.e.f.g.h.i.j.k.l.m.n=1", "at most 12");
     scene_refused_set(scene_samples[2], "boundaries.0.name=walls", "there is no boundary 'box.x+'");
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),       cmocka_unit_test(test_grains),
-        cmocka_unit_test(test_boundaries),     cmocka_unit_test(test_phases),
-        cmocka_unit_test(test_others),         cmocka_unit_test(test_references),
-        cmocka_unit_test(test_programme),      cmocka_unit_test(test_geometry),
-        cmocka_unit_test(test_include),        cmocka_unit_test(test_overrides_good),
+        cmocka_unit_test(test_defaults),      cmocka_unit_test(test_grains),
+        cmocka_unit_test(test_boundaries),    cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_others),        cmocka_unit_test(test_references),
+        cmocka_unit_test(test_programme),     cmocka_unit_test(test_geometry),
+        cmocka_unit_test(test_include),       cmocka_unit_test(test_overrides_good),
         cmocka_unit_test(test_overrides_bad),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);

@@ -25,13 +25,15 @@ static void test_keys(void **state) {
 
 static void test_types(void **state) {
     (void)state;
-    scene_refused(SMALL_SCENE "gravity: 9.81\n",
-                  "gravity is '9.81', but a vector such as [0, 0, 1], each an acceleration (m/s^2)");
+    scene_refused(
+        SMALL_SCENE "gravity: 9.81\n",
+        "gravity is '9.81', but a vector such as [0, 0, 1], each an acceleration (m/s^2)");
     scene_refused(SMALL_SCENE "gravity: [0, 1]\n", "gravity has 2 elements, but 3 are wanted");
     scene_refused(SMALL_SCENE "gravity: [0, 0, 1, 2]\n", "gravity has 4 elements");
     scene_refused(SMALL_SCENE "gravity: { x: 1 }\n", "gravity is a map, but a vector");
-    scene_refused(SMALL_SCENE "gravity: [0, 0, -9.81 m/s]\n",
-                  "%:3:17: gravity[2]: '-9.81 m/s' is a velocity, an acceleration (m/s^2) is wanted");
+    scene_refused(
+        SMALL_SCENE "gravity: [0, 0, -9.81 m/s]\n",
+        "%:3:17: gravity[2]: '-9.81 m/s' is a velocity, an acceleration (m/s^2) is wanted");
     scene_refused(SMALL_SCENE "seed: 1.5\n", "seed is 1.5, but an integer is wanted");
     scene_refused(SMALL_SCENE "seed: many\n", "seed: 'many' is not a number");
     scene_refused(SMALL_SCENE "seed: 1e17\n", "at most 9007199254740992");
@@ -41,7 +43,8 @@ static void test_types(void **state) {
     scene_refused(SMALL_SCENE "solver: [1]\n", "solver is a list, but a map of keys is wanted");
     scene_refused(SMALL_SCENE "solver: 3\n", "solver is '3', but a map of keys is wanted");
     scene_refused(SMALL_SCENE "materials: { name: a }\n", "materials is a map");
-    scene_refused(SMALL_SCENE "materials: [3]\n", "materials[0] is '3', but a map of keys is wanted");
+    scene_refused(SMALL_SCENE "materials: [3]\n",
+                  "materials[0] is '3', but a map of keys is wanted");
     scene_refused(SMALL_SCENE "materials: []\n", "materials has 0 elements, but at least 1");
     scene_refused(SMALL_SCENE "title: [1]\n", "title is a list, but a text is wanted");
     scene_refused(SMALL_SCENE "title:\n", "title is empty");
@@ -55,8 +58,10 @@ static void test_types(void **state) {
 static void test_ranges(void **state) {
     (void)state;
     scene_refused(SMALL_SCENE "dimension: 4\n", "dimension is 4, but must be between 1 and 3");
-    scene_refused(SMALL_GRAINS "time: { dt: 0, end: 1 }\n", "time.dt is 0, but must be greater than 0");
-    scene_refused(SMALL_GRAINS "time: { end: -2 s }\n", "time.end is -2 s, but must be greater than 0");
+    scene_refused(SMALL_GRAINS "time: { dt: 0, end: 1 }\n",
+                  "time.dt is 0, but must be greater than 0");
+    scene_refused(SMALL_GRAINS "time: { end: -2 s }\n",
+                  "time.end is -2 s, but must be greater than 0");
     scene_refused(SMALL_GRAINS "time: { dt: .nan, end: 1 }\n", "time.dt");
     scene_refused(SMALL_SCENE "solver: { tolerance: -1 }\n", "must be greater than 0");
     scene_refused(SMALL_SCENE "solver: { window: 1 }\n", "must be between 2 and 65536");
@@ -71,8 +76,9 @@ static void test_ranges(void **state) {
 
 static void test_words(void **state) {
     (void)state;
-    scene_refused(SMALL_SCENE "solver: { sweep: randm }\n",
-                  "solver.sweep: 'randm' is not known; did you mean 'random'? allowed: random, windowed");
+    scene_refused(
+        SMALL_SCENE "solver: { sweep: randm }\n",
+        "solver.sweep: 'randm' is not known; did you mean 'random'? allowed: random, windowed");
     scene_refused(SMALL_SCENE "solver: { name: nsg }\n", "did you mean 'nsgs'?");
     scene_refused(SMALL_SCENE "cell: { periodic: [x, w], size: [9, 9, 9] }\n",
                   "cell.periodic[1]: 'w' is not known; ");
@@ -101,12 +107,16 @@ static void test_all_at_once(void **state) {
                        "forces: [ { name: f, on: nobody, force: [1, 0, 0] } ]\n"
                        "boundaries: [ { name: w, plane: { normal: [0, 0, 0] } } ]\n";
     assert_int_equal(scene_try(text, NULL, NULL, &scene, &err), TALUS_ERR_INPUT);
-    static const char *const parts[] = {
-        ":1:12: dimension is 5", ":2:1: unknown key 'gravty'", ":3:13: time.dt: '3 kg'",
-        ":4:35: material 'a' exists already", ":6:21: grains[0].row.count is -3",
-        ":6:48: there is no material 'b'; allowed: a, a", ":7:5: grains[1] needs one of: list, row",
-        ":8:26: there is no group 'nobody'", ":9:43: normal is the zero vector",
-        "the scene has no end"};
+    static const char *const parts[] = {":1:12: dimension is 5",
+                                        ":2:1: unknown key 'gravty'",
+                                        ":3:13: time.dt: '3 kg'",
+                                        ":4:35: material 'a' exists already",
+                                        ":6:21: grains[0].row.count is -3",
+                                        ":6:48: there is no material 'b'; allowed: a, a",
+                                        ":7:5: grains[1] needs one of: list, row",
+                                        ":8:26: there is no group 'nobody'",
+                                        ":9:43: normal is the zero vector",
+                                        "the scene has no end"};
     for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
         if (strstr(err.text, parts[i]) == NULL) fail_msg("wanted: %s\ngot: %s", parts[i], err.text);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Size distributions against theory: mean and cumulated distribution of 200,000 draws with a fixed seed.
- * Bounds are 4.5 standard errors, so a right generator fails one comparison in 100,000.
+ * Size distributions against theory: mean and cumulated distribution of 200,000 draws with a fixed
+ * seed. Bounds are 4.5 standard errors, so a right generator fails one comparison in 100,000.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "scene_support.h"
@@ -83,7 +83,8 @@ static void test_uniform(void **state) {
 
 static void test_normal(void **state) {
     (void)state;
-    struct scene_size size = {.kind = SCENE_SIZE_NORMAL, .a = 1.1, .b = 0.31, .low = 0.4, .high = 1.3};
+    struct scene_size size = {
+        .kind = SCENE_SIZE_NORMAL, .a = 1.1, .b = 0.31, .low = 0.4, .high = 1.3};
     check(&size, normal_share, size.low, size.high);
 }
 
@@ -137,7 +138,7 @@ static void test_discrete(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_uniform), cmocka_unit_test(test_normal),
+        cmocka_unit_test(test_uniform),   cmocka_unit_test(test_normal),
         cmocka_unit_test(test_lognormal), cmocka_unit_test(test_power),
         cmocka_unit_test(test_discrete),
     };

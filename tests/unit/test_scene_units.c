@@ -124,7 +124,8 @@ static void test_distance(void **state) {
 static void test_advice(void **state) {
     (void)state;
     static const char *const words[] = {"random", "windowed", "sequential"};
-    struct suggest near = suggest_start("randm"), far = suggest_start("zzz"), none = suggest_start("a");
+    struct suggest near = suggest_start("randm"), far = suggest_start("zzz"),
+                   none = suggest_start("a");
     for (size_t i = 0; i < 3; i++) {
         suggest_try(&near, words[i]);
         suggest_try(&far, words[i]);
@@ -143,9 +144,9 @@ static void test_advice(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact),       cmocka_unit_test(test_products),
-        cmocka_unit_test(test_wrong),       cmocka_unit_test(test_second_unit),
-        cmocka_unit_test(test_distance),    cmocka_unit_test(test_advice),
+        cmocka_unit_test(test_exact),    cmocka_unit_test(test_products),
+        cmocka_unit_test(test_wrong),    cmocka_unit_test(test_second_unit),
+        cmocka_unit_test(test_distance), cmocka_unit_test(test_advice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The resolved scene reads back as the same scene, field by field; the reference page is up to date. */
+ * The resolved scene reads back as the same scene, field by field; the reference page is up to
+ * date. */
 #define _POSIX_C_SOURCE 200809L
 #include "scene_support.h"
 
 #include "scene_samples.h"
 
-/* ---- equality --------------------------------------------------------------------------------- */
+/* ---- equality -------------------------------------------------------------------------------- */
 
 /* Numbers must have the same bits. */
 #define SAME(field) assert_memory_equal(&a->field, &b->field, sizeof a->field)
@@ -161,7 +162,7 @@ static void same_scene(const talus_scene *a, const talus_scene *b) {
     same_output(&a->output, &b->output);
 }
 
-/* ---- the tests -------------------------------------------------------------------------------- */
+/* ---- the tests ------------------------------------------------------------------------------- */
 
 /* The resolved text of a scene; to be freed. */
 static char *written(const talus_scene *scene) {
@@ -214,9 +215,10 @@ static void test_file_path(void **state) {
 
 static void test_texts(void **state) {
     (void)state;
-    static const char *const titles[] = {"plain",  "with: colon", "  blanks  ", "\\\"quotes\\\"",
-                                         "123",    "~",           "a\\nb\\tc",  "\xC3\xA4\xE2\x82\xAC",
-                                         "# hash", "\\x01\\x7f",  "\\u2028\\U0001F600", "true"};
+    static const char *const titles[] = {
+        "plain",  "with: colon", "  blanks  ",         "\\\"quotes\\\"",
+        "123",    "~",           "a\\nb\\tc",          "\xC3\xA4\xE2\x82\xAC",
+        "# hash", "\\x01\\x7f",  "\\u2028\\U0001F600", "true"};
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++) {
         char text[400];
         snprintf(text, sizeof text, "title: \"%s\"\n" SMALL_SCENE, titles[i]);
@@ -226,12 +228,13 @@ static void test_texts(void **state) {
 
 static void test_numbers(void **state) {
     (void)state;
-    static const char *const numbers[] = {"0.1", "1e-300", "1.7976931348623157e308", "0.30000000000000004",
-                                          "123456789.12345678", "4.9e-324", "1e22"};
+    static const char *const numbers[] = {
+        "0.1",      "1e-300", "1.7976931348623157e308", "0.30000000000000004", "123456789.12345678",
+        "4.9e-324", "1e22"};
     for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
         char text[400];
-        snprintf(text, sizeof text, "gravity: [0, 0, 0]\n" SMALL_GRAINS "time: { dt: 1, end: %s s }\n",
-                 numbers[i]);
+        snprintf(text, sizeof text,
+                 "gravity: [0, 0, 0]\n" SMALL_GRAINS "time: { dt: 1, end: %s s }\n", numbers[i]);
         talus_scene *first = scene_ok(text);
         char *resolved = written(first);
         talus_scene *second = scene_ok(resolved);
@@ -255,7 +258,8 @@ static void test_write_fails(void **state) {
     talus_scene_free(scene);
 }
 
-/* Fails when a key was changed and the page not made anew: talus reference > docs/scene-reference.md */
+/* Fails when a key was changed and the page not made anew: talus reference >
+ * docs/scene-reference.md */
 static void test_reference(void **state) {
     (void)state;
     char *text = NULL;
@@ -300,8 +304,8 @@ static void test_shipped(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_round_trip), cmocka_unit_test(test_file_path),
-        cmocka_unit_test(test_texts),      cmocka_unit_test(test_numbers),
+        cmocka_unit_test(test_round_trip),  cmocka_unit_test(test_file_path),
+        cmocka_unit_test(test_texts),       cmocka_unit_test(test_numbers),
         cmocka_unit_test(test_write_fails), cmocka_unit_test(test_reference),
         cmocka_unit_test(test_shipped),
     };
