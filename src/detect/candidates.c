@@ -43,6 +43,7 @@ void detect_free(struct detect *detect) {
 
 talus_status detect_reserve(struct detect *detect, const struct world *world, talus_error *err) {
     size_t old = detect->body_capacity, grown = world->bodies.capacity;
+    if (grown == 0) grown = 1; /* an empty world waits for its grains */
     if (grown > old) {
         GROW(first, old, grown)
         GROW(count, old, grown)

@@ -169,6 +169,25 @@ static void bad_values_are_refused(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* A world without a single body can be stepped: its grains may come later. */
+static void empty_world_steps(void **state) {
+    (void)state;
+    const char *solvers[2] = {"nsgs", "nnsgs"};
+    for (int k = 0; k < 2; k++) {
+        talus_config config = talus_config_default();
+        config.solver.name = solvers[k];
+        config.solver.sweep = k == 0 ? TALUS_SWEEP_RANDOM : TALUS_SWEEP_WINDOWED;
+        talus_sim *sim = support_sim(&config, 0.0);
+        support_steps(sim, 3);
+        assert_int_equal(talus_sim_observe(sim).grains, 0);
+        assert_true(talus_sim_trust(sim).steps == 3);
+        support_grain(sim, 1.0, 1.0, vec(0, 0, 0), vec(1, 0, 0));
+        support_steps(sim, 3);
+        assert_near(talus_sim_bodies(sim).position[0].x, 3e-3, 1e-15);
+        talus_sim_destroy(sim);
+    }
+}
+
 /* A force that overflows: the step is refused with body and step, the state stays. */
 static void overflow_is_reported(void **state) {
     (void)state;
@@ -191,6 +210,7 @@ int main(void) {
         cmocka_unit_test(every_refused_allocation_is_survived),
         cmocka_unit_test(a_refused_step_changes_nothing),
         cmocka_unit_test(bad_values_are_refused),
+        cmocka_unit_test(empty_world_steps),
         cmocka_unit_test(overflow_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
