@@ -229,6 +229,52 @@ static void isostatic(int dim, int n, uint64_t seed) {
     talus_sim_destroy(sim);
 }
 
+/* Without gravity, pressed by a piston: 2N' + 1 contacts for the N' discs that bear force, one more than
+ * their degrees of freedom because the piston moves too. */
+static void isostatic_under_a_piston(void **state) {
+    (void)state;
+    enum { ACROSS = 6, GRAINS = 54 };
+    talus_config config = talus_config_default();
+    config.dim = 2;
+    config.dt = 0.02;
+    config.solver.name = "nnsgs";
+    config.solver.sweeps = 200;
+    talus_sim *sim = support_sim(&config, 0.0);
+    struct random random = random_start(11, RANDOM_TEST, 0, 0);
+    support_plane(sim, "left", vec(0, 0, 0), vec(1, 0, 0));
+    support_plane(sim, "right", vec(2.1 * ACROSS, 0, 0), vec(-1, 0, 0));
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+    talus_boundary_def piston = talus_boundary_def_default();
+    piston.name = "piston";
+    piston.point = vec(0, 2.2 * GRAINS / ACROSS, 0);
+    piston.normal = vec(0, -1, 0);
+    piston.free =
+        (talus_free_motion){.mass = 50.0, .direction = vec(0, -1, 0), .force = {.mean = 50.0}};
+    assert_ok(talus_boundary_add(sim, &piston, NULL));
+    for (int i = 0; i < GRAINS; i++)
+        support_grain(sim, 0.6 + 0.4 * random_uniform(&random), 0.0,
+                      vec(1.05 + i % ACROSS * 2.1 + 0.04 * random_uniform(&random),
+                          1.1 + i / ACROSS * 2.1, 0),
+                      vec(0, 0, 0));
+    support_steps(sim, 4000);
+    talus_solver_config last = talus_config_default().solver;
+    last.name = "nnsgs";
+    last.sweeps = 5000;
+    last.momentum_cap = 1.0;
+    assert_ok(talus_sim_set_solver(sim, &last, NULL));
+    support_steps(sim, 3);
+    assert_near(talus_sim_boundary(sim, 3).velocity.y, 0.0, 1e-9);
+    talus_observables now = talus_sim_observe(sim);
+    static talus_contact contacts[1000];
+    size_t count = talus_sim_contacts(sim, contacts, 1000);
+    int64_t bearing = 0;
+    for (size_t k = 0; k < count; k++)
+        bearing += hypot(contacts[k].force.x, contacts[k].force.y) > 1e-6 * now.force_mean;
+    assert_true(now.rattlers < GRAINS / 3);
+    assert_int_equal(bearing, 2 * (GRAINS - now.rattlers) + 1);
+    talus_sim_destroy(sim);
+}
+
 static void isostatic_discs(void **state) {
     (void)state;
     for (uint64_t seed = 1; seed <= 2; seed++) isostatic(2, 60, seed);
@@ -244,7 +290,8 @@ int main(void) {
         cmocka_unit_test(column_of_fifty),    cmocka_unit_test(sweeps_grow_as_n_squared),
         cmocka_unit_test(momentum_is_faster), cmocka_unit_test(three_discs_in_a_box),
         cmocka_unit_test(sphere_in_a_groove), cmocka_unit_test(sphere_in_a_cup),
-        cmocka_unit_test(isostatic_discs),    cmocka_unit_test(isostatic_spheres),
+        cmocka_unit_test(isostatic_discs),    cmocka_unit_test(isostatic_under_a_piston),
+        cmocka_unit_test(isostatic_spheres),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,6 +83,49 @@ static void identity_problem(void **state) {
     assert_near(coulomb_residual(p, u, 1.0, 0.1, 0.1), 0.0, 1e-12);
 }
 
+/* The same three contacts as one problem for each solver: bodies of mass 1 that cannot turn, on a fixed one.
+ * The reference is that of a test in Siconos. */
+static void identity_problem_by_solvers(void **state) {
+    (void)state;
+    for (int s = 0; s < SOLVER_COUNT; s++) {
+        talus_solver_config config = talus_config_default().solver;
+        config.name = solver_get(s)->entry.name;
+        struct memory memory = {0};
+        struct solve_work work = {.memory = &memory};
+        struct solve_body bodies[4];
+        struct solve_contact contacts[3];
+        for (int k = 0; k < 4; k++)
+            bodies[k] =
+                (struct solve_body){.velocity = {k < 3 ? 3 : 0, k < 3 ? -1 : 0, k < 3 ? 1 : 0},
+                                    .inverse_mass = k < 3 ? 1.0 : 0.0};
+        struct problem problem = {
+            .bodies = bodies, .body_count = 4, .contacts = contacts, .contact_count = 3};
+        for (int k = 0; k < 3; k++) {
+            contacts[k] = (struct solve_contact){.a = 3,
+                                                 .b = k,
+                                                 .normal = {0, 1, 0},
+                                                 .mu_static = 0.1,
+                                                 .mu_sliding = 0.1,
+                                                 .general = -1};
+            problem_prepare(&problem, &contacts[k]);
+        }
+        assert_true(solver_reserve(&work, &config, 4, 3));
+        problem_start(&problem);
+        assert_near(problem.q_norm, sqrt(3 * 11.0), 1e-14);
+        solver_solve(&problem, &config, &work, (struct solve_key){1, 1});
+        for (int k = 0; k < 3; k++) {
+            assert_near(contacts[k].impulse.y, 1.0, 1e-10);
+            assert_near(contacts[k].impulse.z, -0.0316227766, 1e-10);
+            assert_near(contacts[k].impulse.x, -0.0948683298, 1e-10);
+            assert_near(bodies[k].velocity.z, 0.9683772234, 1e-10);
+            assert_near(bodies[k].velocity.x, 2.9051316702, 1e-10);
+            assert_near(bodies[k].velocity.y, 0.0, 1e-12);
+        }
+        assert_near(problem_residual(&problem), 0.0, 1e-12);
+        solver_free(&work);
+    }
+}
+
 /* Random symmetric positive definite W: the general solve satisfies the natural map. */
 static void general_solve_is_exact(void **state) {
     (void)state;
@@ -239,11 +282,11 @@ static void cone_projection(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(effective_masses),     cmocka_unit_test(general_matrix),
-        cmocka_unit_test(identity_problem),     cmocka_unit_test(general_solve_is_exact),
-        cmocka_unit_test(plane_solve_is_exact), cmocka_unit_test(general_solve_singular),
-        cmocka_unit_test(sweep_kernel),         cmocka_unit_test(cone_projection),
-        cmocka_unit_test(residual_of_states),
+        cmocka_unit_test(effective_masses),       cmocka_unit_test(general_matrix),
+        cmocka_unit_test(identity_problem),       cmocka_unit_test(identity_problem_by_solvers),
+        cmocka_unit_test(general_solve_is_exact), cmocka_unit_test(plane_solve_is_exact),
+        cmocka_unit_test(general_solve_singular), cmocka_unit_test(sweep_kernel),
+        cmocka_unit_test(cone_projection),        cmocka_unit_test(residual_of_states),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
