@@ -322,9 +322,10 @@ typedef struct talus_trust {
     double sweeps_mean;      /* N_I, mean over the steps with contacts so far */
     double stiffness;        /* N/m, kappa = q m N_I/dt^2 */
     double sound_speed;      /* m/s, c = sqrt(q N_I) d/dt */
-    double diffusion_length; /* m, l_diff = sqrt(4 q N_I) d */
+    double diffusion_length; /* m, l_diff = sqrt(4 q N_I) d; with momentum N_I d/4 */
     double system_size;      /* m, longest side of the box around the grains */
     double rigidity;         /* l_diff over system size; > 1: rigid */
+    double sweeps_rigid;     /* N_I that would make it 1 */
     double residual_last, residual_max;
     double overlap_mean, overlap_max;
     double energy_error; /* relative */

@@ -39,7 +39,10 @@ static void put_trust(const talus_result *result, FILE *to) {
             trust->residual_last, trust->residual_max, result->last.balance_error);
     fprintf(to, "             %.4g sweeps a step, unbalanced force %.2e\n", trust->sweeps_mean,
             result->last.unbalanced_force);
-    if (trust->q > 0.0)
+    if (trust->q == 0.0)
+        fprintf(to, "  softness   sweeps with momentum reach over %.3g of the system in one step\n",
+                trust->rigidity);
+    else
         fprintf(to, "  softness   stiffness %.3g N/m, sound speed %.3g m/s, l_diff/L = %.3g\n",
                 trust->stiffness, trust->sound_speed, trust->rigidity);
     fprintf(to, "  geometry   overlap mean %.2e, max %.2e d; fastest grain %.2g radii a step\n",

@@ -62,6 +62,11 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
     return out;
 }
 
+/* Momentum has no theory of its softness, but force errors then travel like waves: on cold chains of
+ * 25 to 400 discs they first come within 1 % after 3.3 to 4.1 sweeps for each diameter and then ring by
+ * a few percent. */
+static const double momentum_sweeps = 4.0;
+
 /* The bounds that separate the words. */
 static const double residual_fine = 1e-3, overlap_fine = 1e-3, energy_fine = 1e-6,
                     travel_fine = 0.1, travel_bad = 0.5;
@@ -78,7 +83,7 @@ static void append(talus_trust *trust, const char *format, ...) {
 }
 
 static void write_verdict(talus_trust *trust) {
-    bool soft = trust->q > 0.0 && trust->rigidity < 1.0;
+    bool soft = trust->rigidity < 1.0;
     bool rough = trust->residual_last > residual_fine || trust->steps_not_converged > 0;
     bool overlapping = trust->overlap_max > overlap_fine;
     bool leaking = trust->energy_error > energy_fine;
@@ -100,9 +105,9 @@ static void write_verdict(talus_trust *trust) {
            trust->residual_last);
     if (soft)
         append(trust,
-               "one step carries forces over %.2g of the system, so it is %.2g times too soft to "
-               "be rigid, ",
-               trust->rigidity, 1.0 / (trust->rigidity * trust->rigidity));
+               "but in one step they cross only %.2g of the system: rigid behaviour on all scales "
+               "needs about %.3g sweeps, ",
+               trust->rigidity, trust->sweeps_rigid);
     append(trust, "largest overlap %.1e diameters, energy budget closes to %.0e",
            trust->overlap_max, trust->energy_error);
     if (fast)
@@ -127,11 +132,16 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
                          .steps_resolved = record->resolved};
     if (record->steps_with_contacts > 0)
         trust.sweeps_mean = (double)record->sweeps / (double)record->steps_with_contacts;
-    double strength = trust.q * trust.sweeps_mean;                         /* q N_I */
-    trust.stiffness = strength * packing.mass_mean / (sim->dt * sim->dt);  /* [Unger2003, eq. 67] */
-    trust.sound_speed = sqrt(strength) * packing.diameter_mean / sim->dt;  /* [Unger2002, eq. 17] */
-    trust.diffusion_length = sqrt(4.0 * strength) * packing.diameter_mean; /* [Unger2003, eq. 47] */
+    double strength = trust.q * trust.sweeps_mean;                        /* q N_I */
+    trust.stiffness = strength * packing.mass_mean / (sim->dt * sim->dt); /* [Unger2003, eq. 67] */
+    trust.sound_speed = sqrt(strength) * packing.diameter_mean / sim->dt; /* [Unger2002, eq. 17] */
+    trust.diffusion_length =
+        momentum ? trust.sweeps_mean * packing.diameter_mean / momentum_sweeps
+                 : sqrt(4.0 * strength) * packing.diameter_mean; /* [Unger2003, eq. 47] */
     if (packing.size > 0.0) trust.rigidity = trust.diffusion_length / packing.size;
+    if (trust.rigidity > 0.0) /* diffusion: the square; momentum: the first power of the length */
+        trust.sweeps_rigid =
+            trust.sweeps_mean / (momentum ? trust.rigidity : trust.rigidity * trust.rigidity);
     if (now.energy.scale > 0.0) trust.energy_error = fabs(now.energy.error) / now.energy.scale;
     write_verdict(&trust);
     return trust;
