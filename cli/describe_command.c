@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
  * talus describe: one entry of the catalog, paper or bench in full. */
-#include <math.h>
 #include <string.h>
 
 #include "bench/bench.h"
@@ -8,11 +7,18 @@
 #include "cli/options.h"
 #include "papers/papers.h"
 
-static void put_bound(char text[24], double value) {
-    if (isfinite(value) && fabs(value) < 1e300)
-        snprintf(text, 24, "%g", value);
+/* "from 0 to 1", "0 or more", "1 or less" or "any value": bounds of 1e30 and beyond are none. */
+static void put_range(char text[64], double low, double high) {
+    const double unbounded = 1e30;
+    bool has_low = low > -unbounded, has_high = high < unbounded;
+    if (has_low && has_high)
+        snprintf(text, 64, "from %g to %g", low, high);
+    else if (has_low)
+        snprintf(text, 64, "%g or more", low);
+    else if (has_high)
+        snprintf(text, 64, "%g or less", high);
     else
-        snprintf(text, 24, "%s", value > 0.0 ? "any" : "-any");
+        snprintf(text, 64, "any value");
 }
 
 static void describe_entry(const talus_entry *entry) {
@@ -21,13 +27,14 @@ static void describe_entry(const talus_entry *entry) {
         printf("  from %s\n", entry->citation);
     for (size_t i = 0; i < entry->parameter_count; i++) {
         const talus_parameter *parameter = &entry->parameters[i];
-        char low[24], high[24], unit[40] = "";
-        put_bound(low, parameter->minimum);
-        put_bound(high, parameter->maximum);
-        if (parameter->unit != NULL && parameter->unit[0] != '\0')
+        char range[64], unit[40] = "";
+        put_range(range, parameter->minimum, parameter->maximum);
+        /* "1" is the unit of pure numbers. */
+        if (parameter->unit != NULL && parameter->unit[0] != '\0' &&
+            strcmp(parameter->unit, "1") != 0)
             snprintf(unit, sizeof unit, " %s", parameter->unit);
-        printf("  %-14s %s\n  %-14s default %g%s, from %s to %s\n", parameter->name,
-               parameter->meaning, "", parameter->default_value, unit, low, high);
+        printf("  %-14s %s\n  %-14s default %g%s, %s\n", parameter->name,
+               parameter->meaning, "", parameter->default_value, unit, range);
     }
 }
 

@@ -45,7 +45,7 @@ static bool accept_jobs(const char *value) {
 static bool accept_override(struct arguments *arguments, const char *value) {
     const char *equal = strchr(value, '=');
     if (equal == NULL || equal == value) {
-        complain("run: --set %s: must be KEY=VALUE, e.g. --set dt=1e-4", value);
+        complain("run: --set %s: must be KEY=VALUE, e.g. --set time.dt=1e-4", value);
         return false;
     }
     arguments->overrides[arguments->override_count++] = value;
@@ -97,11 +97,15 @@ static void default_directory(char path[CLI_PATH], const char *scene) {
 
 /* ---- dry run --------------------------------------------------------------------------------- */
 
+static const char *estimate_text(double seconds, char text[24]) {
+    return seconds < 1.0 ? "1 s or less" : duration_text(seconds, text);
+}
+
 static int dry_run(const talus_scene *scene, const struct arguments *arguments,
                    const char *directory) {
     talus_plan plan;
     talus_error err;
-    char text[24];
+    char apart[24], packed[24];
     if (talus_run_plan(scene, TRIAL_STEPS, &plan, &err) < 0) return complain_error(&err);
     const char *title = talus_scene_title(scene);
     printf("%s%s%s\n", arguments->scene, title[0] != '\0' ? ": " : "", title);
@@ -112,10 +116,11 @@ static int dry_run(const talus_scene *scene, const struct arguments *arguments,
     printf("  at most %" PRId64 " steps, %.6g s of simulated time, %" PRId64
            " rows in series.tsv\n",
            plan.steps, plan.time_end, plan.rows);
-    printf("  about %s on this machine: an estimate from %" PRId64 " real steps with %" PRId64
-           " contacts,\n  off by as much as later contacts differ\n",
-           plan.wall_seconds < 1.0 ? "1 s or less" : duration_text(plan.wall_seconds, text),
+    printf("  about %s while grains are apart, up to %s once they are packed (estimates from %" PRId64
+           " real steps\n  with %" PRId64 " contacts)\n",
+           estimate_text(plan.wall_seconds, apart), estimate_text(plan.packed_seconds, packed),
            plan.steps_tried, plan.contacts);
+    talus_run_plan_overlap(&plan, stdout);
     printf("  results would go to %s; nothing was written\n", directory);
     return CLI_OK;
 }
@@ -131,6 +136,9 @@ static void print_head(const talus_scene *scene, const struct arguments *argumen
                        const char *directory) {
     const char *title = talus_scene_title(scene);
     printf("%s%s%s -> %s\n", arguments->scene, title[0] != '\0' ? ": " : "", title, directory);
+    talus_plan plan;
+    /* A scene that cannot be built is reported by the run itself. */
+    if (talus_run_plan(scene, 0, &plan, NULL) >= 0) talus_run_plan_overlap(&plan, stdout);
     fflush(stdout);
 }
 

@@ -72,16 +72,24 @@ typedef struct talus_plan {
     int64_t rows;        /* of series.tsv, at most */
     int64_t steps_tried; /* real steps that the estimate is made from */
     int64_t contacts;    /* in the solver's problem in the last of them */
-    double wall_seconds; /* estimate of the whole run */
+    double wall_seconds; /* estimate of the whole run if contacts stay as few as in these steps */
+    double packed_seconds; /* the same if all grains are packed from the start */
+    double overlap;        /* largest at the start, in mean diameters; 0 = none */
+    talus_gid overlap_a, overlap_b; /* the bodies that overlap so */
+    const char *overlap_boundary;   /* name of the second if it is a boundary, else NULL; valid as
+                                       long as the scene */
 } talus_plan;
 
 /* What a run would do. Does up to `trial_steps` real steps (for at most two seconds) on a scratch
- * simulation to estimate how long it would take; writes nothing. */
+ * simulation to estimate how long it would take; with none the estimates are 0. Writes nothing. */
 talus_status talus_run_plan(const talus_scene *scene, int trial_steps, talus_plan *out,
                             talus_error *err);
 
 /* One line for each phase: name, steps, how it ends. */
 talus_status talus_run_plan_phases(const talus_scene *scene, const talus_plan *plan, FILE *to);
+
+/* A line about the largest overlap at the start; nothing if it is below 1e-6 mean diameters. */
+talus_status talus_run_plan_overlap(const talus_plan *plan, FILE *to);
 
 #ifdef __cplusplus
 }

@@ -143,7 +143,7 @@ talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t
 typedef enum talus_boundary_shape {
     TALUS_PLANE,           /* infinite, grains on the side of the normal */
     TALUS_RECTANGLE,       /* thin plate, both sides; point = its centre */
-    TALUS_CYLINDER_INSIDE, /* grains inside; infinite along the axis, or of given length */
+    TALUS_CYLINDER_INSIDE, /* infinite: grains inside; of given length: a tube, both sides */
     TALUS_CYLINDER_OUTSIDE /* grains outside */
 } talus_boundary_shape;
 
@@ -293,7 +293,8 @@ typedef struct talus_energy {
     double dissipation;   /* in contacts, from the work of each contact */
     double step_loss;     /* by the implicit step itself: dt/2 F . dv summed */
     double error;         /* what does not close */
-    double scale;         /* largest energy turned over so far; error/scale is the relative error */
+    double scale; /* what the error is measured against: all energy put in and turned over so
+                             far, at least the weight of the grains times their diameters */
 } talus_energy;
 
 typedef struct talus_observables {
@@ -305,7 +306,8 @@ typedef struct talus_observables {
     double
         coordination_no_rattlers; /* the same over grains with at least one force-bearing contact */
     double packing_fraction;      /* solid volume over the box around all grains */
-    double overlap_mean, overlap_max; /* over the mean diameter; mean over closed contacts */
+    double overlap_mean, overlap_max; /* over the mean diameter; mean over closed contacts, largest
+                                         over all, also those without force */
     double unbalanced_force;          /* mean net force on grains over mean contact force */
     double balance_error;             /* |sum of m dv| over the impulse applied from outside */
     double residual;
@@ -328,8 +330,9 @@ typedef struct talus_trust {
     double sweeps_rigid;     /* N_I that would make it 1 */
     double residual_last, residual_max;
     double overlap_mean, overlap_max;
-    double energy_error; /* relative */
-    double travel_max;   /* largest |v| dt/r of the run */
+    double energy_error;   /* relative to the scale */
+    double energy_created; /* what contacts and step gave instead of took, relative to the scale */
+    double travel_max;     /* largest |v| dt/r of the run */
     int64_t steps, steps_not_converged, steps_resolved;
     char verdict[512]; /* one sentence in words */
 } talus_trust;

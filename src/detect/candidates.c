@@ -227,6 +227,7 @@ static talus_status reserve_candidates(struct detect *detect, size_t count, talu
 
 talus_status detect_rebuild(struct detect *detect, const struct world *world, talus_error *err) {
     const struct bodies *bodies = &world->bodies;
+    detect->valid = false; /* until all of it is done */
     choose_skins(detect, world);
     if (!grid_find_pairs(&detect->grid, &world->cell, bodies->position, detect->inflated,
                          bodies->count))

@@ -7,7 +7,7 @@
  * matching of contacts from step to step; when the list is made anew the impulses move over.
  * Contacts are the candidates that can touch in this step. The step pipeline checks afterwards that
  * no other candidate would have closed (detect_missed) and no body has left its skin
- * (detect_covers), so that no contact is ever missed, however fast a grain becomes.
+ * (detect_covers); if not, the step is solved again with them.
  */
 #ifndef DETECT_DETECT_H
 #define DETECT_DETECT_H

@@ -33,6 +33,21 @@ static struct touch touch_rectangle(const struct wall *wall, vec3 position, doub
     return touch_point(vec3_sub(nearest, position), radius, vec3_scale(-1.0, wall->normal));
 }
 
+/* A tube of finite length is a thin shell: grains may be inside, outside or at its rim. */
+static struct touch touch_tube(const struct wall *wall, double rho, double beyond, vec3 outward,
+                               double radius) {
+    vec3 delta = vec3_add_scaled(vec3_scale(-beyond, wall->normal), wall->radius - rho, outward);
+    return touch_point(delta, radius, outward);
+}
+
+/* Past the end of a solid cylinder: its lid or its rim. */
+static struct touch touch_lid(const struct wall *wall, double rho, double beyond, vec3 outward,
+                              double radius) {
+    double reach = rho > wall->radius ? wall->radius - rho : 0.0;
+    vec3 delta = vec3_add_scaled(vec3_scale(-beyond, wall->normal), reach, outward);
+    return touch_point(delta, radius, outward);
+}
+
 static struct touch touch_cylinder(const struct wall *wall, vec3 position, double radius) {
     double along = vec3_dot(position, wall->normal);
     vec3 radial = vec3_add_scaled(position, -along, wall->normal);
@@ -40,12 +55,8 @@ static struct touch touch_cylinder(const struct wall *wall, vec3 position, doubl
     vec3 outward = rho > 0.0 ? vec3_scale(1.0 / rho, radial) : vec3_perpendicular(wall->normal);
     bool inside = wall->shape == TALUS_CYLINDER_INSIDE;
     double beyond = wall->length > 0.0 ? along - clamp(along, 0.5 * wall->length) : 0.0;
-    if (beyond != 0.0) {
-        /* Past an end: the rim of the tube, or the lid of the solid cylinder. */
-        double reach = inside || rho > wall->radius ? wall->radius - rho : 0.0;
-        vec3 delta = vec3_add_scaled(vec3_scale(-beyond, wall->normal), reach, outward);
-        return touch_point(delta, radius, outward);
-    }
+    if (inside && wall->length > 0.0) return touch_tube(wall, rho, beyond, outward, radius);
+    if (beyond != 0.0) return touch_lid(wall, rho, beyond, outward, radius);
     struct touch touch;
     touch.gap = (inside ? wall->radius - rho : rho - wall->radius) - radius;
     touch.normal = inside ? outward : vec3_scale(-1.0, outward);

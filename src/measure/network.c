@@ -24,12 +24,12 @@ static void sum_contacts(const struct detect *detect, struct network *network) {
     double overlap = 0.0, impulse = 0.0;
     for (size_t k = 0; k < detect->contact_count; k++) {
         double size = impulse_of(detect, k);
-        if (size == 0.0) continue;
         double depth = fmax(0.0, -detect->contacts[k].gap);
+        network->overlap_max = fmax(network->overlap_max, depth); /* with or without a force */
+        if (size == 0.0) continue;
         network->closed++;
         overlap += depth;
         impulse += size;
-        network->overlap_max = fmax(network->overlap_max, depth);
     }
     if (network->closed == 0) return;
     network->overlap_mean = overlap / (double)network->closed;

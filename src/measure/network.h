@@ -9,8 +9,9 @@ struct network {
     int64_t closed;   /* contacts with a force */
     int64_t rattlers; /* grains without a force-bearing contact */
     double coordination, coordination_no_rattlers;
-    double overlap_mean, overlap_max; /* m, over closed contacts */
-    double impulse_mean;              /* N s */
+    double overlap_mean; /* m, over closed contacts */
+    double overlap_max;  /* m, over all contacts, also those without force */
+    double impulse_mean; /* N s */
 };
 
 /* A contact bears force if its impulse exceeds 1e-6 of the mean. `degree` is scratch, one for each

@@ -2,7 +2,8 @@
  *
  * What a run would do and how long it may take. The time of one step is measured on a scratch copy
  * of the scene where it starts, so it knows this machine and this solver but not the contacts that
- * form later: an estimate, good to a factor of a few for scenes that start loose.
+ * form later. So there are two estimates: one with contacts as in the steps tried, which is right
+ * for a gas, and one with those of a packing, to which most scenes settle.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -10,13 +11,26 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/memory.h"
 #include "run/run.h"
 
-static const double trial_seconds = 2.0; /* of wall time at most */
+static const double trial_seconds = 2.0;   /* of wall time at most */
+static const double overlap_worth = 1e-6;  /* mention larger ones, mean diameters */
+static const double adaptive_sweeps = 100; /* usual number if the solver decides itself */
 
-/* For grains that cannot be timed because they are not there yet: contacts of a loose packing, and
- * a usual time of one contact update and of one grain's share of a step on one core. */
-static const double contacts_per_grain = 2.5, seconds_per_update = 4e-8, seconds_per_grain = 1e-6;
+/* Contacts of each grain in a packing, by dimension. */
+static const double packed_contacts[4] = {0.0, 1.0, 2.0, 3.0};
+
+/* Usual times of one contact update and of one grain's share of a step on one core, for what cannot
+ * be measured because it is not there yet. */
+static const double usual_update_seconds = 4e-8, usual_grain_seconds = 1e-6;
+static const double updates_to_measure = 1e5; /* fewer say nothing about the time of one */
+
+/* What the steps tried have taken. */
+struct trial {
+    double seconds, seconds_solve;
+    double updates; /* of contacts */
+};
 
 static void count_steps(const talus_scene *scene, talus_plan *plan) {
     double dt = plan->dt, every = scene->output.every;
@@ -32,40 +46,139 @@ static void count_steps(const talus_scene *scene, talus_plan *plan) {
     plan->rows = 1 + (int64_t)ceil(rows * (1.0 - 1e-9));
 }
 
+static double sweeps_of(const talus_solver_config *solver) {
+    if (solver->stop == TALUS_STOP_FIXED) return solver->sweeps;
+    return fmin(adaptive_sweeps, solver->max_sweeps);
+}
+
+/* Sweeps of the whole run: phases may change the solver and dt. */
+static double count_sweeps(const talus_scene *scene, double dt) {
+    double each = sweeps_of(&scene->config.solver), all = 0.0;
+    for (size_t p = 0; p < scene->phase_count; p++) {
+        const struct scene_phase *phase = &scene->phases[p];
+        if (phase->change.has_dt) dt = phase->change.dt;
+        if (phase->change.has_solver) each = sweeps_of(&phase->change.solver);
+        all += each * (double)run_phase_steps(phase, dt);
+    }
+    return all;
+}
+
+/* ---- overlap at the start -------------------------------------------------------------------- */
+
+static double mean_diameter(const talus_body_view *view) {
+    double sum = 0.0, count = 0.0;
+    for (size_t i = 0; i < view->count; i++) {
+        if (view->kind[i] != TALUS_BODY_GRAIN) continue;
+        sum += 2.0 * view->radius[i];
+        count += 1.0;
+    }
+    return count > 0.0 ? sum / count : 1.0;
+}
+
+/* The name in the scene, which outlives the simulation. */
+static const char *boundary_name(const talus_scene *scene, const talus_body_view *view,
+                                 talus_index body) {
+    size_t number = 0;
+    if (view->kind[body] != TALUS_BODY_BOUNDARY) return NULL;
+    for (talus_index i = 0; i < body; i++) number += view->kind[i] == TALUS_BODY_BOUNDARY;
+    return number < scene->boundary_count ? scene->boundaries[number].def.name : NULL;
+}
+
+/* After the first step, whose contacts have the gaps at its start. */
+static talus_status find_overlap(const talus_scene *scene, const talus_sim *sim, talus_plan *plan,
+                                 talus_error *err) {
+    struct memory memory = {.calls = 0};
+    size_t count = talus_sim_contacts(sim, NULL, 0);
+    if (count == 0) return TALUS_OK;
+    talus_contact *contacts = memory_resize(&memory, NULL, 0, count, sizeof *contacts);
+    if (contacts == NULL) return error_memory(err);
+    talus_sim_contacts(sim, contacts, count);
+    const talus_contact *worst = &contacts[0];
+    for (size_t c = 1; c < count; c++) {
+        if (contacts[c].gap < worst->gap) worst = &contacts[c];
+    }
+    if (worst->gap < 0.0) {
+        talus_body_view view = talus_sim_bodies(sim);
+        plan->overlap = -worst->gap / mean_diameter(&view);
+        plan->overlap_a = view.gid[worst->a];
+        plan->overlap_b = view.gid[worst->b];
+        plan->overlap_boundary = boundary_name(scene, &view, worst->b);
+    }
+    memory_free(&memory, contacts, count, sizeof *contacts);
+    return TALUS_OK;
+}
+
+/* Without a trial: one step that costs little. A scene whose first step fails has worse to tell
+ * than its overlaps, and will when it is run. */
+static talus_status look_at_start(const talus_scene *scene, talus_sim *sim, talus_plan *plan,
+                                  talus_error *err) {
+    talus_solver_config solver = scene->config.solver;
+    solver.stop = TALUS_STOP_FIXED;
+    solver.sweeps = 1;
+    TALUS_TRY(scene_apply_change(&scene->phases[0].change, sim, err));
+    TALUS_TRY(talus_sim_set_solver(sim, &solver, err));
+    if (talus_sim_step(sim, NULL, NULL) < 0) return TALUS_OK;
+    return find_overlap(scene, sim, plan, err);
+}
+
+talus_status talus_run_plan_overlap(const talus_plan *plan, FILE *to) {
+    if (!(plan->overlap > overlap_worth)) return TALUS_OK;
+    fprintf(to, "largest overlap at the start: %.3g mean diameters (", plan->overlap);
+    if (plan->overlap_boundary != NULL)
+        fprintf(to, "grain %" PRId64 " and boundary %s)\n", plan->overlap_a,
+                plan->overlap_boundary);
+    else
+        fprintf(to, "grains %" PRId64 " and %" PRId64 ")\n", plan->overlap_a, plan->overlap_b);
+    return ferror(to) ? TALUS_ERR_FILE : TALUS_OK;
+}
+
+/* ---- trial ----------------------------------------------------------------------------------- */
+
+static talus_status try_step(const talus_scene *scene, talus_sim *sim, struct scene_pour *pour,
+                             struct trial *trial, talus_plan *plan, talus_error *err) {
+    talus_step_report report;
+    double start = clock_seconds();
+    TALUS_TRY(scene_pour_step(scene, pour, sim, err));
+    TALUS_TRY(talus_sim_step(sim, &report, err));
+    trial->seconds += clock_seconds() - start;
+    trial->seconds_solve += report.seconds_solve;
+    trial->updates += (double)report.contacts * report.sweeps * report.rounds;
+    plan->contacts = report.contacts;
+    return plan->steps_tried++ == 0 ? find_overlap(scene, sim, plan, err) : TALUS_OK;
+}
+
 static talus_status try_steps(const talus_scene *scene, talus_sim *sim, int trial_steps,
-                              talus_plan *plan, talus_error *err) {
+                              struct trial *trial, talus_plan *plan, talus_error *err) {
     struct scene_pour pour = {0};
-    talus_step_report report = {0};
     TALUS_TRY(scene_pour_start(scene, &pour, err));
     talus_status status = scene_apply_change(&scene->phases[0].change, sim, err);
-    double start = clock_seconds(), taken = 0.0;
     while (status >= 0 && plan->steps_tried < trial_steps && plan->steps_tried < plan->steps &&
-           taken < trial_seconds) {
-        status = scene_pour_step(scene, &pour, sim, err);
-        if (status >= 0) status = talus_sim_step(sim, &report, err);
-        if (status >= 0) plan->steps_tried++;
-        taken = clock_seconds() - start;
+           trial->seconds < trial_seconds) {
+        status = try_step(scene, sim, &pour, trial, plan, err);
     }
-    plan->contacts = report.contacts;
-    plan->wall_seconds = taken; /* of the trial; extrapolated by the caller */
     scene_pour_free(&pour);
     return status < 0 ? status : TALUS_OK;
 }
 
 /* Grains poured at a rate are there for half of the run on average. */
-static void extrapolate(const talus_scene *scene, talus_plan *plan) {
-    double steps = (double)plan->steps, grains = (double)plan->grains;
-    double later = 0.5 * (double)plan->grains_later;
-    double one = plan->steps_tried > 0 ? plan->wall_seconds / (double)plan->steps_tried : 0.0;
+static void extrapolate(const talus_scene *scene, const struct trial *trial, talus_plan *plan) {
+    if (plan->steps_tried == 0) return;
+    double steps = (double)plan->steps, tried = (double)plan->steps_tried;
+    double grains = (double)plan->grains, later = 0.5 * (double)plan->grains_later;
+    double one = trial->seconds / tried, other = (trial->seconds - trial->seconds_solve) / tried;
     if (grains > 0.0) {
-        plan->wall_seconds = steps * one * (grains + later) / grains;
-        return;
+        one *= (grains + later) / grains;
+        other *= (grains + later) / grains;
+    } else {
+        one += later * usual_grain_seconds;
+        other += later * usual_grain_seconds;
     }
-    const talus_solver_config *solver = &scene->config.solver;
-    double sweeps = solver->stop == TALUS_STOP_FIXED ? solver->sweeps : 100.0;
-    plan->wall_seconds =
-        steps *
-        (one + later * (seconds_per_grain + contacts_per_grain * sweeps * seconds_per_update));
+    double update = trial->updates >= updates_to_measure ? trial->seconds_solve / trial->updates
+                                                         : usual_update_seconds;
+    double contacts = packed_contacts[plan->dim] * (grains + later);
+    plan->wall_seconds = steps * one;
+    plan->packed_seconds =
+        fmax(plan->wall_seconds, steps * other + contacts * count_sweeps(scene, plan->dt) * update);
 }
 
 talus_status talus_run_plan(const talus_scene *scene, int trial_steps, talus_plan *out,
@@ -81,10 +194,13 @@ talus_status talus_run_plan(const talus_scene *scene, int trial_steps, talus_pla
     };
     for (size_t s = 0; s < scene->source_count; s++) plan.grains_later += scene->sources[s].count;
     count_steps(scene, &plan);
-    talus_status status = try_steps(scene, sim, trial_steps, &plan, err);
+    struct trial trial = {0};
+    talus_status status = trial_steps > 0
+                              ? try_steps(scene, sim, trial_steps, &trial, &plan, err)
+                              : look_at_start(scene, sim, &plan, err);
     talus_sim_destroy(sim);
     if (status < 0) return status;
-    extrapolate(scene, &plan);
+    extrapolate(scene, &trial, &plan);
     *out = plan;
     return TALUS_OK;
 }

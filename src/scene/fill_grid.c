@@ -39,7 +39,9 @@ static void divide(const struct fill_grid *grid, struct fill_level *level) {
 }
 
 bool fill_grid_open(struct fill_grid *grid, size_t most, double smallest) {
-    if (!fill_mask_open(&grid->mask, grid->space, smallest, most, grid->memory)) return false;
+    if (!fill_mask_open(&grid->mask, grid->space, grid->walls, smallest, most, grid->memory)) {
+        return false;
+    }
     grid->next = memory_resize(grid->memory, NULL, 0, most, sizeof *grid->next);
     if (grid->next == NULL) return false;
     grid->next_count = most;

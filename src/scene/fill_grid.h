@@ -29,6 +29,7 @@ struct fill_level {
 
 struct fill_grid {
     const struct region_space *space;
+    const struct fill_walls *walls;
     const talus_cell_config *cell;
     struct memory *memory;
     const struct grains *grains;

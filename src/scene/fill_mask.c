@@ -11,9 +11,10 @@ static double extent(const struct region_space *space, int axis) {
     return vec3_component(space->high, axis) - vec3_component(space->low, axis);
 }
 
-bool fill_mask_open(struct fill_mask *mask, const struct region_space *space, double radius,
-                    size_t grains, struct memory *memory) {
-    *mask = (struct fill_mask){.space = space, .radius = radius};
+bool fill_mask_open(struct fill_mask *mask, const struct region_space *space,
+                    const struct fill_walls *walls, double radius, size_t grains,
+                    struct memory *memory) {
+    *mask = (struct fill_mask){.space = space, .walls = walls, .radius = radius};
     double measure = 1.0, most = fmin(cubes_for_each * (double)grains + cubes_least, cubes_most);
     for (int axis = 0; axis < space->dimension; axis++) measure *= extent(space, axis);
     double width = fmax(cube_over_radius * radius, pow(measure / most, 1.0 / space->dimension));
@@ -128,7 +129,8 @@ bool fill_mask_covers(const struct fill_mask *mask, vec3 at) {
     return (row[index[0] / 64] >> (index[0] % 64) & 1) != 0;
 }
 
-/* Is there any place in the cube where the smallest grain lies inside the region? Never wrongly no. */
+/* Is there any place in the cube where the smallest grain lies inside the region and clear of the
+ * boundaries? Never wrongly no. */
 static bool is_inside(const struct fill_mask *mask, size_t cube) {
     vec3 middle = vec3_zero(), half = vec3_zero();
     for (int axis = 0; axis < mask->space->dimension; axis++) {
@@ -138,7 +140,9 @@ static bool is_inside(const struct fill_mask *mask, size_t cube) {
         vec3_set_component(&half, axis, 0.5 * mask->width[axis]);
         cube /= cells;
     }
-    return region_holds(mask->space, middle, mask->radius - vec3_norm(half));
+    double radius = mask->radius - vec3_norm(half);
+    return region_holds(mask->space, middle, radius) &&
+           !fill_walls_overlap(mask->walls, middle, radius);
 }
 
 size_t fill_mask_count_open(const struct fill_mask *mask) {

@@ -7,10 +7,12 @@
 #ifndef SCENE_FILL_MASK_H
 #define SCENE_FILL_MASK_H
 
+#include "scene/fill_walls.h"
 #include "scene/generate.h"
 
 struct fill_mask {
     const struct region_space *space;
+    const struct fill_walls *walls;
     double width[3];
     int64_t cells[3];
     uint64_t *rows; /* bits along x */
@@ -19,8 +21,9 @@ struct fill_mask {
 };
 
 /* Room for about `grains` grains; false: out of memory. */
-bool fill_mask_open(struct fill_mask *mask, const struct region_space *space, double radius,
-                    size_t grains, struct memory *memory);
+bool fill_mask_open(struct fill_mask *mask, const struct region_space *space,
+                    const struct fill_walls *walls, double radius, size_t grains,
+                    struct memory *memory);
 void fill_mask_close(struct fill_mask *mask, struct memory *memory);
 
 void fill_mask_add(struct fill_mask *mask, vec3 at, double radius);

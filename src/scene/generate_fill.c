@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Random sequential addition: all radii are drawn first and sorted, then every grain, the largest
- * first, gets the first of a sequence of uniform places where it overlaps nobody.
+ * first, gets the first of a sequence of uniform places where it overlaps no grain and no boundary.
  */
 #include <stdlib.h>
 
@@ -73,25 +73,28 @@ static bool open_grid(struct fill_grid *grid, const struct radii *radii) {
 }
 
 static talus_status say_full(const struct generate *generate, const struct radii *radii,
-                             size_t placed, talus_error *err) {
+                             size_t placed, bool walled, talus_error *err) {
     const int dimension = generate->scene->config.dim;
     double measure = 0.0, all = region_measure(&generate->generator->region, dimension);
     for (size_t i = 0; i < placed; i++) measure += grain_measure(radii->values[i], dimension);
     return error_set(
         err, TALUS_ERR_INPUT,
         "grains[%zu]: no room found in %d attempts for one grain: %zu of %zu placed, "
-        "solid fraction %.4f of %.4f; use a larger region, fewer grains or more attempts",
+        "solid fraction %.4f of %.4f%s; use a larger region, fewer grains or more attempts",
         generate->number, generate->generator->attempts, placed, radii->count, measure / all,
-        radii->measure / all);
+        radii->measure / all, walled ? "; boundaries exclude part of the region" : "");
 }
 
-/* The first free place of the sequence. */
+/* The first free place of the sequence. `walled` becomes true when a boundary refuses one. */
 static enum fill_answer find_place(const struct generate *generate, struct fill_draw *draw,
-                                   const struct fill_grid *grid, double radius, vec3 *at) {
+                                   const struct fill_grid *grid, double radius, vec3 *at,
+                                   bool *walled) {
     for (int attempt = 0; attempt < generate->generator->attempts; attempt++) {
         enum fill_answer answer = fill_draw_next(draw, radius, at);
         if (answer == FILL_FULL || answer == FILL_NO_MEMORY) return answer;
-        if (answer == FILL_PLACE && !fill_grid_overlaps(grid, *at, radius)) return FILL_PLACE;
+        if (answer != FILL_PLACE || fill_grid_overlaps(grid, *at, radius)) continue;
+        if (!fill_walls_overlap(grid->walls, *at, radius)) return FILL_PLACE;
+        *walled = true;
     }
     return FILL_FULL;
 }
@@ -99,11 +102,12 @@ static enum fill_answer find_place(const struct generate *generate, struct fill_
 static talus_status place_all(const struct generate *generate, const struct radii *radii,
                               struct fill_grid *grid, struct fill_draw *draw, talus_error *err) {
     struct grains *grains = generate->grains;
+    bool walled = false;
     for (size_t k = 0; k < radii->count; k++) {
         double radius = radii->values[k];
         vec3 at;
-        enum fill_answer answer = find_place(generate, draw, grid, radius, &at);
-        if (answer == FILL_FULL) return say_full(generate, radii, k, err);
+        enum fill_answer answer = find_place(generate, draw, grid, radius, &at, &walled);
+        if (answer == FILL_FULL) return say_full(generate, radii, k, walled, err);
         if (answer == FILL_NO_MEMORY) return error_memory(err);
         if (!grains_add(grains, (struct grain){at, radius})) return error_memory(err);
         fill_grid_add(grid, grains->count - 1);
@@ -117,7 +121,9 @@ static talus_status place(const struct generate *generate, const struct radii *r
     struct grains *grains = generate->grains;
     struct region_space space =
         region_space(&generate->generator->region, &generate->scene->config);
+    struct fill_walls walls = {.memory = &grains->memory};
     struct fill_grid grid = {.space = &space,
+                             .walls = &walls,
                              .cell = &generate->scene->config.cell,
                              .memory = &grains->memory,
                              .grains = grains};
@@ -125,10 +131,12 @@ static talus_status place(const struct generate *generate, const struct radii *r
                              .mask = &grid.mask,
                              .memory = &grains->memory,
                              .random = generate_random(generate, DRAW_POSITION)};
+    bool ready = fill_walls_from_scene(&walls, generate->scene) && open_grid(&grid, radii);
     talus_status status =
-        open_grid(&grid, radii) ? place_all(generate, radii, &grid, &draw, err) : error_memory(err);
+        ready ? place_all(generate, radii, &grid, &draw, err) : error_memory(err);
     fill_draw_close(&draw);
     fill_grid_close(&grid);
+    fill_walls_free(&walls);
     return status;
 }
 

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Pouring. At time t a source has let go rate (t - start) grains, up to its count. A grain appears
- * at a random place of the region where it overlaps nobody; if none of some tries finds room, it
- * and those behind it wait for the next step. Radius and velocity of grain k depend on (seed,
+ * at a random place of the region where it overlaps no grain and no boundary; if none of some tries
+ * finds room, it and those behind it wait for the next step. Radius and velocity of grain k depend on (seed,
  * source, k) only, its place also on the step, so a run repeats exactly, from a restart as well.
  */
 #include "scene/build.h"
+#include "scene/fill_walls.h"
 #include "scene/generate.h"
 
 enum {
@@ -15,8 +16,9 @@ enum {
 
 struct pour_state {
     struct memory memory;
-    struct grains near;    /* grains in and around the region of one source */
-    talus_body_def *batch; /* POUR_BATCH */
+    struct grains near;      /* grains in and around the region of one source */
+    struct fill_walls walls; /* as they stand in this step */
+    talus_body_def *batch;   /* POUR_BATCH */
 };
 
 struct pouring {
@@ -58,6 +60,7 @@ static bool collect_near(struct pouring *pouring, const talus_sim *sim) {
     double largest = scene_size_largest(&pouring->source->size);
     struct grains *near = &pouring->state->near;
     near->count = 0;
+    if (!fill_walls_from_sim(&pouring->state->walls, pouring->scene, sim)) return false;
     for (size_t i = 0; i < view.count; i++) {
         if (view.kind[i] != TALUS_BODY_GRAIN) continue;
         if (!is_near(pouring, view.position[i], view.radius[i] + largest)) continue;
@@ -69,6 +72,7 @@ static bool collect_near(struct pouring *pouring, const talus_sim *sim) {
 static bool is_free(const struct pouring *pouring, vec3 at, double radius) {
     const talus_cell_config *cell = &pouring->scene->config.cell;
     const struct grains *near = &pouring->state->near;
+    if (fill_walls_overlap(&pouring->state->walls, at, radius)) return false;
     for (size_t i = 0; i < near->count; i++) {
         vec3 branch = vec3_sub(at, near->items[i].position);
         branch = vec3_make(nearest(cell, 0, branch.x), nearest(cell, 1, branch.y),
@@ -163,6 +167,7 @@ talus_status scene_pour_start(const talus_scene *scene, struct scene_pour *pour,
     pour->poured = memory_resize(&memory, NULL, 0, count, sizeof *pour->poured);
     pour->waiting = memory_resize(&memory, NULL, 0, count, sizeof *pour->waiting);
     state->memory = memory;
+    state->walls.memory = &state->memory;
     if (state->batch != NULL && pour->poured != NULL && pour->waiting != NULL) return TALUS_OK;
     scene_pour_free(pour);
     return error_memory(err);
@@ -171,8 +176,9 @@ talus_status scene_pour_start(const talus_scene *scene, struct scene_pour *pour,
 void scene_pour_free(struct scene_pour *pour) {
     struct pour_state *state = pour->state;
     if (state == NULL) return;
-    struct memory memory = state->memory;
     grains_free(&state->near);
+    fill_walls_free(&state->walls);
+    struct memory memory = state->memory; /* it frees its own holder */
     memory_free(&memory, state->batch, POUR_BATCH, sizeof *state->batch);
     memory_free(&memory, pour->poured, pour->count, sizeof *pour->poured);
     memory_free(&memory, pour->waiting, pour->count, sizeof *pour->waiting);

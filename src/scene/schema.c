@@ -257,8 +257,8 @@ static const struct schema_key fill_keys[] = {
 };
 static const struct schema_map fill_map = {
     "grains: fill",
-    "Random places without overlap (random sequential addition, large grains first). Equal grains "
-    "reach a fraction of about 0.38 in 3D and 0.54 in 2D.",
+    "Random places without overlap with grains or boundaries (random sequential addition, large "
+    "grains first). Equal grains reach a fraction of about 0.38 in 3D and 0.54 in 2D.",
     KEYS(fill_keys), .needs_one = {[1] = true, [2] = true}};
 
 static const struct schema_key file_keys[] = {
@@ -317,8 +317,8 @@ static const struct schema_key source_keys[] = {
 };
 static const struct schema_map source_map = {
     "sources",
-    "Pouring during the run: grains appear at free places of the region; where there is no room "
-    "they wait.",
+    "Pouring during the run: grains appear at places of the region free of grains and boundaries; "
+    "where there is no room they wait.",
     KEYS(source_keys), .needs_one = {[1] = true}};
 
 /* ---- boundaries ------------------------------------------------------------------------------ */

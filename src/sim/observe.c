@@ -16,16 +16,26 @@
 #include "measure/packing.h"
 #include "sim/sim.h"
 
+/* Where nothing moves nothing is turned over, and rounding would look like a leak. */
+static double energy_scale(const talus_sim *sim, double kinetic) {
+    const struct bodies *bodies = &sim->world.bodies;
+    double weight = 0.0, g = vec3_norm(sim->world.gravity);
+    for (size_t i = 0; i < bodies->count; i++)
+        if (bodies->kind[i] == TALUS_BODY_GRAIN)
+            weight += 2.0 * bodies->radius[i] * bodies->mass[i] * g;
+    return fmax(sim->ledger.turnover, fmax(weight, kinetic));
+}
+
 static talus_energy energies(const talus_sim *sim) {
     const struct ledger *ledger = &sim->ledger;
     talus_energy energy = {.input = ledger->input,
                            .work_force = ledger->work_force,
                            .work_boundary = ledger->work_boundary,
                            .dissipation = ledger->dissipation,
-                           .step_loss = ledger->step_loss,
-                           .scale = ledger->turnover};
+                           .step_loss = ledger->step_loss};
     energy.kinetic_translation = sim_energy_kinetic(sim, &energy.kinetic_rotation);
     energy.potential = sim_energy_potential(sim);
+    energy.scale = energy_scale(sim, energy.kinetic_translation + energy.kinetic_rotation);
     energy.error = energy.kinetic_translation + energy.kinetic_rotation + energy.potential -
                    energy.input - energy.work_force - energy.work_boundary + energy.dissipation +
                    energy.step_loss;
@@ -83,17 +93,18 @@ static void append(talus_trust *trust, const char *format, ...) {
 }
 
 static void write_verdict(talus_trust *trust) {
-    bool soft = trust->rigidity < 1.0;
+    bool soft = trust->sweeps_mean > 0.0 && trust->rigidity < 1.0;
     bool rough = trust->residual_last > residual_fine || trust->steps_not_converged > 0;
     bool overlapping = trust->overlap_max > overlap_fine;
     bool leaking = trust->energy_error > energy_fine;
+    bool pumping = trust->energy_created > energy_fine;
     bool fast = trust->travel_max > travel_fine;
     trust->verdict[0] = '\0';
     if (trust->steps == 0) {
         append(trust, "nothing was run");
         return;
     }
-    if (leaking || trust->travel_max > travel_bad)
+    if (leaking || pumping || trust->travel_max > travel_bad)
         append(trust, "do not trust this run: ");
     else if (rough || overlapping || fast)
         append(trust, "trust with care: ");
@@ -110,6 +121,7 @@ static void write_verdict(talus_trust *trust) {
                trust->rigidity, trust->sweeps_rigid);
     append(trust, "largest overlap %.1e diameters, energy budget closes to %.0e",
            trust->overlap_max, trust->energy_error);
+    if (pumping) append(trust, ", contacts created %.1e of the energy", trust->energy_created);
     if (fast)
         append(trust, ", grains cross %.2g radii in one step: take a smaller dt",
                trust->travel_max);
@@ -142,7 +154,11 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
     if (trust.rigidity > 0.0) /* diffusion: the square; momentum: the first power of the length */
         trust.sweeps_rigid =
             trust.sweeps_mean / (momentum ? trust.rigidity : trust.rigidity * trust.rigidity);
-    if (now.energy.scale > 0.0) trust.energy_error = fabs(now.energy.error) / now.energy.scale;
+    if (now.energy.scale > 0.0) {
+        double lost = now.energy.dissipation + now.energy.step_loss;
+        trust.energy_error = fabs(now.energy.error) / now.energy.scale;
+        trust.energy_created = fmax(0.0, -lost) / now.energy.scale;
+    }
     write_verdict(&trust);
     return trust;
 }

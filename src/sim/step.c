@@ -78,7 +78,8 @@ static bool is_complete(talus_sim *sim) {
 static talus_status check_finite(const talus_sim *sim, talus_error *err) {
     for (size_t i = 0; i < sim->problem.body_count; i++) {
         const struct solve_body *row = &sim->problem.bodies[i];
-        if (vec3_is_finite(row->velocity) && vec3_is_finite(row->omega)) continue;
+        /* The squares too: an energy that overflows is as lost as a velocity. */
+        if (isfinite(vec3_norm2(row->velocity)) && isfinite(vec3_norm2(row->omega))) continue;
         return error_set(
             err, TALUS_ERR_DIVERGED,
             "step %lld: the velocity of body %lld is not finite; the state of the step "
@@ -126,23 +127,30 @@ static void finish_report(talus_sim *sim, double start) {
     record->travel_max = fmax(record->travel_max, report->travel_max);
 }
 
-talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err) {
-    double start = clock_seconds();
-    sim->report = (talus_step_report){.converged = true};
+/* Rounds of predict, detect, build, solve until the check is passed. */
+static talus_status find_impulses(talus_sim *sim, talus_error *err) {
     TALUS_TRY(sim_reserve_bodies(sim, err));
     TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
-    for (bool complete = false; !complete;) {
-        bool again = sim->report.rounds > 0;
+    for (int round = 0; round < ROUNDS_MAX; round++) {
         sim_predict(sim);
-        TALUS_TRY(detect(sim, again, err));
+        TALUS_TRY(detect(sim, round > 0, err));
         TALUS_TRY(build(sim, err));
         solve(sim);
         TALUS_TRY(check_finite(sim, err));
-        complete = is_complete(sim);
-        if (!complete && sim->report.rounds == ROUNDS_MAX) {
-            sim->report.converged = false;
-            break;
-        }
+        if (is_complete(sim)) return TALUS_OK;
+    }
+    sim->report.converged = false;
+    return TALUS_OK;
+}
+
+talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err) {
+    double start = clock_seconds();
+    talus_step_report last = sim->report;
+    sim->report = (talus_step_report){.converged = true};
+    talus_status status = find_impulses(sim, err);
+    if (status < 0) {
+        sim->report = last;
+        return status;
     }
     sim_keep_impulses(sim);
     sim->report.residual = problem_residual(&sim->problem);
@@ -151,6 +159,6 @@ talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_err
     advance(sim);
     finish_report(sim, start);
     if (report != NULL) *report = sim->report;
-    if (sim->report.travel_max > travel_limit) return TALUS_WARN_TIME_STEP;
-    return sim->report.converged ? TALUS_OK : TALUS_WARN_NOT_CONVERGED;
+    if (!sim->report.converged) return TALUS_WARN_NOT_CONVERGED;
+    return sim->report.travel_max > travel_limit ? TALUS_WARN_TIME_STEP : TALUS_OK;
 }

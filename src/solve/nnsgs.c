@@ -105,10 +105,15 @@ static void finish(struct solve_run *run, int sweeps) {
     if (!isfinite(gradient) || grown) fall_back(run, momentum_sweeps + sweeps);
 }
 
+static const talus_parameter parameters[] = {
+    {"momentum_cap", "1", "largest momentum factor; 1 for a cold start or a jump of the load", 0.95,
+     0.0, 1.0},
+};
+
 const struct solver_type solver_nnsgs = {
     .entry = {"solver", "nnsgs",
               "Gauss-Seidel sweeps with momentum and restarts; sweeps needed grow as L/d",
-              "[Nesterov1983]", NULL, 0},
+              "[Nesterov1983]", parameters, 1},
     .needs_history = true,
     .init = init,
     .iterate = iterate,

@@ -11,72 +11,9 @@
 #include "base/error.h"
 #include "world/world.h"
 
-static const double unit_tolerance = 1e-9; /* how far from 1 the length of a unit vector may be */
-
-static bool is_unit(vec3 a) {
-    return vec3_is_finite(a) && fabs(vec3_norm(a) - 1.0) < unit_tolerance;
-}
-
-static talus_status check_shape(const talus_boundary_def *def, talus_error *err) {
-    if (!vec3_is_finite(def->point))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the point must be finite",
-                         def->name);
-    if (!is_unit(def->normal))
-        return error_set(err, TALUS_ERR_INPUT,
-                         "boundary '%s': normal (%g, %g, %g) must have length 1", def->name,
-                         def->normal.x, def->normal.y, def->normal.z);
-    if (def->shape == TALUS_RECTANGLE) {
-        if (!is_unit(def->edge) || fabs(vec3_dot(def->edge, def->normal)) > unit_tolerance)
-            return error_set(
-                err, TALUS_ERR_INPUT,
-                "boundary '%s': edge must have length 1 and be perpendicular to normal", def->name);
-        if (!(def->size[0] > 0.0) || !(def->size[1] > 0.0))
-            return error_set(err, TALUS_ERR_INPUT, "boundary '%s': size = %g x %g, must be > 0",
-                             def->name, def->size[0], def->size[1]);
-    } else if (def->shape != TALUS_PLANE) {
-        if (!(def->radius > 0.0) || !isfinite(def->radius))
-            return error_set(err, TALUS_ERR_INPUT, "boundary '%s': radius = %g, must be > 0",
-                             def->name, def->radius);
-        if (!(def->length >= 0.0) || !isfinite(def->length))
-            return error_set(err, TALUS_ERR_INPUT, "boundary '%s': length = %g, must be >= 0",
-                             def->name, def->length);
-    }
-    return TALUS_OK;
-}
-
-static talus_status check_motion(const struct boundary *boundary, const talus_motion *motion,
-                                 talus_error *err) {
-    const char *name = boundary->name.text;
-    if (!vec3_is_finite(motion->velocity) || !vec3_is_finite(motion->direction) ||
-        !isfinite(motion->rate) || !vec3_is_finite(motion->axis_point))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': its motion must be finite", name);
-    bool turns = motion->rate != 0.0 || motion->angle.kind != TALUS_SIGNAL_CONSTANT;
-    if (turns && !is_unit(motion->axis))
-        return error_set(err, TALUS_ERR_INPUT,
-                         "boundary '%s': the axis of rotation must have length 1", name);
-    return TALUS_OK;
-}
-
-static talus_status check_free(const struct boundary *boundary,
-                               const talus_free_motion *free_motion, talus_error *err) {
-    const char *name = boundary->name.text;
-    if (!(free_motion->mass >= 0.0) || !isfinite(free_motion->mass))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': mass = %g, must be >= 0", name,
-                         free_motion->mass);
-    if (!(free_motion->inertia >= 0.0) || !isfinite(free_motion->inertia))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': inertia = %g, must be >= 0", name,
-                         free_motion->inertia);
-    if (free_motion->mass > 0.0 && !is_unit(free_motion->direction))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the direction must have length 1",
-                         name);
-    if (free_motion->inertia > 0.0 && !is_unit(free_motion->axis))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the axis must have length 1", name);
-    return TALUS_OK;
-}
-
 talus_status boundary_set_motion(struct world *world, struct boundary *boundary,
                                  const talus_motion *motion, talus_error *err) {
-    TALUS_TRY(check_motion(boundary, motion, err));
+    TALUS_TRY(boundary_check_motion(world, boundary->name.text, motion, err));
     talus_motion copy = *motion;
     TALUS_TRY(signal_copy(world->memory, &motion->displacement, boundary->name.text,
                           &copy.displacement, err));
@@ -104,7 +41,7 @@ talus_status boundary_set_motion(struct world *world, struct boundary *boundary,
 
 talus_status boundary_set_free(struct world *world, struct boundary *boundary,
                                const talus_free_motion *free_motion, talus_error *err) {
-    TALUS_TRY(check_free(boundary, free_motion, err));
+    TALUS_TRY(boundary_check_free(world, boundary->name.text, free_motion, err));
     talus_free_motion copy = *free_motion;
     TALUS_TRY(
         signal_copy(world->memory, &free_motion->force, boundary->name.text, &copy.force, err));
@@ -148,9 +85,9 @@ talus_status world_add_boundary(struct world *world, const talus_boundary_def *d
     struct boundary boundary = {.present = true};
     TALUS_TRY(name_check(&boundary.name, "boundary", def->name, err));
     for (size_t i = 0; i < world->boundary_count; i++)
-        if (strcmp(world->boundaries[i].name.text, def->name) == 0)
+        if (world->boundaries[i].present && strcmp(world->boundaries[i].name.text, def->name) == 0)
             return error_set(err, TALUS_ERR_INPUT, "boundary '%s' exists already", def->name);
-    TALUS_TRY(check_shape(def, err));
+    TALUS_TRY(boundary_check_shape(world, def, err));
     if (def->material < 0 || (size_t)def->material >= world->material_count)
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': material %d, but there are %zu",
                          def->name, def->material, world->material_count);

@@ -48,7 +48,7 @@ static inline vec3 cell_branch(const struct cell *cell, vec3 from, vec3 to) {
 static inline double cell_wrap_axis(double value, double origin, double size, int32_t *image) {
     double turns = floor((value - origin) / size);
     if (turns == 0.0) return value;
-    *image += (int32_t)turns;
+    if (fabs(turns) < 2e9) *image += (int32_t)turns; /* absurd ways are not counted */
     return value - turns * size;
 }
 

@@ -118,6 +118,14 @@ talus_status name_check(struct name *to, const char *what, const char *text, tal
 talus_status world_group(struct world *world, const char *name, int32_t *out, talus_error *err);
 int32_t world_find_group(const struct world *world, const char *name); /* -1: none */
 
+/* boundary_check.c */
+talus_status boundary_check_shape(const struct world *world, const talus_boundary_def *def,
+                                  talus_error *err);
+talus_status boundary_check_motion(const struct world *world, const char *name,
+                                   const talus_motion *motion, talus_error *err);
+talus_status boundary_check_free(const struct world *world, const char *name,
+                                 const talus_free_motion *free_motion, talus_error *err);
+
 /* boundary.c */
 talus_status world_add_boundary(struct world *world, const talus_boundary_def *def,
                                 talus_error *err);

@@ -188,6 +188,51 @@ static void empty_world_steps(void **state) {
     }
 }
 
+/* Walls that lead out of a plane world or do not repeat with the cell are refused. */
+static void walls_fit_their_world(void **state) {
+    (void)state;
+    talus_error err;
+    talus_config config = talus_config_default();
+    config.dim = 2;
+    talus_sim *flat = support_sim(&config, 0.5);
+    talus_boundary_def wall = talus_boundary_def_default();
+    wall.name = "wall";
+    wall.normal = vec(0, 0.6, 0.8);
+    assert_int_equal(talus_boundary_add(flat, &wall, &err), TALUS_ERR_INPUT);
+    assert_non_null(strstr(err.text, "2-dimensional"));
+    wall.normal = vec(0, 1, 0);
+    wall.motion.velocity = vec(0, 0, 1);
+    assert_int_equal(talus_boundary_add(flat, &wall, &err), TALUS_ERR_INPUT);
+    wall.motion = (talus_motion){.axis = vec(1, 0, 0), .rate = 1.0};
+    assert_int_equal(talus_boundary_add(flat, &wall, &err), TALUS_ERR_INPUT);
+    wall.motion = (talus_motion){.velocity = vec(0, 0, 0)};
+    wall.free = (talus_free_motion){.mass = 1.0, .direction = vec(0, 0, 1)};
+    assert_int_equal(talus_boundary_add(flat, &wall, &err), TALUS_ERR_INPUT);
+    wall.free = (talus_free_motion){.mass = 0.0};
+    assert_int_equal(talus_boundary_add(flat, &wall, &err), TALUS_OK);
+    assert_int_equal(talus_boundary_add(flat, &wall, &err),
+                     TALUS_ERR_INPUT); /* the name is taken */
+    assert_ok(talus_boundary_remove(flat, "wall", NULL));
+    assert_int_equal(talus_boundary_add(flat, &wall, &err), TALUS_OK); /* and free again */
+    talus_sim_destroy(flat);
+    config = talus_config_default();
+    config.cell.periodic[0] = true;
+    config.cell.size = vec(10, 0, 0);
+    talus_sim *round = support_sim(&config, 0.5);
+    wall.normal = vec(1, 0, 0);
+    assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_ERR_INPUT);
+    assert_non_null(strstr(err.text, "period along x"));
+    wall.normal = vec(0.6, 0, 0.8);
+    assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_ERR_INPUT);
+    wall.shape = TALUS_CYLINDER_INSIDE;
+    wall.radius = 1.0;
+    wall.normal = vec(0, 0, 1);
+    assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_ERR_INPUT);
+    wall.normal = vec(1, 0, 0);
+    assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_OK);
+    talus_sim_destroy(round);
+}
+
 /* A force that overflows: the step is refused with body and step, the state stays. */
 static void overflow_is_reported(void **state) {
     (void)state;
@@ -201,6 +246,15 @@ static void overflow_is_reported(void **state) {
     assert_non_null(strstr(err.text, "body 0"));
     assert_true(talus_sim_bodies(sim).velocity[0].x == 0.0);
     assert_int_equal(talus_sim_step_count(sim), 0);
+    /* Finite, but its square is not. */
+    assert_ok(talus_force_remove(sim, "f", NULL));
+    assert_ok(talus_group_set_velocity(sim, "grains", vec(1, 0, 0), NULL));
+    support_steps(sim, 1);
+    double speed = talus_sim_observe(sim).speed_max;
+    assert_ok(talus_group_set_velocity(sim, "grains", vec(1e200, 0, 0), NULL));
+    assert_int_equal(talus_sim_step(sim, NULL, &err), TALUS_ERR_DIVERGED);
+    assert_true(talus_sim_observe(sim).speed_max ==
+                speed); /* the last good step is what is reported */
     talus_sim_destroy(sim);
 }
 
@@ -211,6 +265,7 @@ int main(void) {
         cmocka_unit_test(a_refused_step_changes_nothing),
         cmocka_unit_test(bad_values_are_refused),
         cmocka_unit_test(empty_world_steps),
+        cmocka_unit_test(walls_fit_their_world),
         cmocka_unit_test(overflow_is_reported),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -181,6 +181,9 @@ static void modes(void **state) {
         assert_near(l, lambda[n - 1], 0.005 * lambda[n - 1]);
         assert_near(o, omega[n - 1], 0.005 * omega[n - 1]);
     }
+    mode_decay(40, 5, 300, steps[4], &l, &o); /* nearly dead after a few steps: 1 % */
+    assert_near(l, lambda[4], 0.01 * lambda[4]);
+    assert_near(o, omega[4], 0.01 * omega[4]);
     mode_decay(10, 5, 300, 12, &l, &o);
     assert_near(l, 0.7271, 0.005 * 0.7271);
     assert_near(o, 0.7568, 0.005 * 0.7568);

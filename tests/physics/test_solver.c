@@ -34,7 +34,7 @@ static double overlap_after(talus_stop stop, double tolerance, int sweeps) {
     solver.tolerance = tolerance;
     solver.sweeps = sweeps;
     solver.max_sweeps = 5000;
-    talus_sim *sim = packing(8, &solver, 0.3);
+    talus_sim *sim = packing(12, &solver, 0.5); /* radii uniform in [r, 2r] */
     support_steps(sim, 400);
     double overlap = talus_sim_observe(sim).overlap_mean;
     talus_sim_destroy(sim);

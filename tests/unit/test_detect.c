@@ -134,6 +134,10 @@ static void wall_distances(void **state) {
     wall.length = 2.0; /* past the end of the tube: its rim */
     touch = touch_wall(&wall, vec3_make(1.7, 0, 1.4), 0.1);
     assert_near(touch.gap, 0.5 - 0.1, 1e-15);
+    touch =
+        touch_wall(&wall, vec3_make(2.5, 0, 0.3), 0.1); /* outside the tube: a shell, not a rock */
+    assert_near(touch.gap, 0.4, 1e-15);
+    assert_near(touch.normal.x, -1.0, 1e-15);
     wall.shape = TALUS_CYLINDER_OUTSIDE; /* above the lid of the solid cylinder */
     touch = touch_wall(&wall, vec3_make(1.7, 0, 1.4), 0.1);
     assert_near(touch.gap, 0.3, 1e-15);

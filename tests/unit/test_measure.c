@@ -122,11 +122,40 @@ static void trust_figures(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* What rests is not condemned for rounding; overlaps count without a force; energy from nowhere is said. */
+static void verdicts(void **state) {
+    (void)state;
+    talus_config config = support_config(3, 1e-3);
+    config.gravity = vec(0, 0, -g);
+    talus_sim *sim = support_sim(&config, 0.5);
+    support_plane(sim, "floor", vec(0, 0, 1000), vec(0, 0, 1));
+    for (int i = 0; i < 3; i++) support_grain(sim, 0.5, 1.0, vec(2 * i, 0, 1000.5), vec(0, 0, 0));
+    support_steps(sim, 100);
+    talus_trust trust = talus_sim_trust(sim);
+    assert_true(trust.energy_error < 1e-9);
+    assert_non_null(strstr(trust.verdict, "trust motion"));
+    talus_sim_destroy(sim);
+    for (int signed_gap = 0; signed_gap < 2; signed_gap++) {
+        config = support_config(3, 1e-3);
+        config.solver.signed_gap = signed_gap == 1;
+        sim = support_sim(&config, 0.0);
+        support_grain(sim, 1.0, 1.0, vec(0, 0, 0), vec(0, 0, 0));
+        support_grain(sim, 1.0, 1.0, vec(1.99, 0, 0), vec(0, 0, 0));
+        support_steps(sim, 1);
+        trust = talus_sim_trust(sim);
+        assert_near(trust.overlap_max, 0.005, 1e-12);
+        const char *expected = signed_gap ? "do not trust" : "trust with care";
+        assert_non_null(strstr(trust.verdict, expected));
+        if (signed_gap) assert_near(trust.energy_created, 1.0, 1e-9);
+        talus_sim_destroy(sim);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(network_of_a_small_pile), cmocka_unit_test(packing_fraction_of_boxes),
         cmocka_unit_test(energies_of_one_grain),   cmocka_unit_test(balance),
-        cmocka_unit_test(trust_figures),
+        cmocka_unit_test(trust_figures),           cmocka_unit_test(verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

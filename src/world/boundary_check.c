@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * What a boundary must obey: unit vectors, sizes, and that it fits its world. In a plane world nothing of
+ * it may lead out of the plane. Along a periodic axis an infinite boundary must look the same
+ * everywhere, else its images would be walls in mid-air.
+ */
+#include <math.h>
+
+#include "base/error.h"
+#include "world/world.h"
+
+static const double unit_tolerance = 1e-9; /* how far from 1 the length of a unit vector may be */
+
+static bool is_unit(vec3 a) {
+    return vec3_is_finite(a) && fabs(vec3_norm(a) - 1.0) < unit_tolerance;
+}
+
+static talus_status check_sizes(const talus_boundary_def *def, talus_error *err) {
+    if (!vec3_is_finite(def->point))
+        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the point must be finite",
+                         def->name);
+    if (!is_unit(def->normal))
+        return error_set(err, TALUS_ERR_INPUT,
+                         "boundary '%s': normal (%g, %g, %g) must have length 1", def->name,
+                         def->normal.x, def->normal.y, def->normal.z);
+    if (def->shape == TALUS_RECTANGLE) {
+        if (!is_unit(def->edge) || fabs(vec3_dot(def->edge, def->normal)) > unit_tolerance)
+            return error_set(
+                err, TALUS_ERR_INPUT,
+                "boundary '%s': edge must have length 1 and be perpendicular to normal", def->name);
+        if (!(def->size[0] > 0.0) || !(def->size[1] > 0.0))
+            return error_set(err, TALUS_ERR_INPUT, "boundary '%s': size = %g x %g, must be > 0",
+                             def->name, def->size[0], def->size[1]);
+    } else if (def->shape != TALUS_PLANE) {
+        if (!(def->radius > 0.0) || !isfinite(def->radius))
+            return error_set(err, TALUS_ERR_INPUT, "boundary '%s': radius = %g, must be > 0",
+                             def->name, def->radius);
+        if (!(def->length >= 0.0) || !isfinite(def->length))
+            return error_set(err, TALUS_ERR_INPUT, "boundary '%s': length = %g, must be >= 0",
+                             def->name, def->length);
+    }
+    return TALUS_OK;
+}
+
+static bool is_cylinder(talus_boundary_shape shape) {
+    return shape == TALUS_CYLINDER_INSIDE || shape == TALUS_CYLINDER_OUTSIDE;
+}
+
+/* A direction of motion, or a normal, that a world of this dimension has. */
+static talus_status check_stays(const struct world *world, const char *name, const char *what,
+                                vec3 direction, talus_error *err) {
+    vec3 kept = world_project(world, direction);
+    if (kept.y == direction.y && kept.z == direction.z) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT,
+                     "boundary '%s': %s (%g, %g, %g) leads out of a %d-dimensional world", name,
+                     what, direction.x, direction.y, direction.z, world->dim);
+}
+
+/* An axis of rotation: along z in a plane, none on a line. */
+static talus_status check_turns(const struct world *world, const char *name, const char *what,
+                                vec3 axis, talus_error *err) {
+    bool fits =
+        world->dim == 3 || (axis.x == 0.0 && axis.y == 0.0 && (world->dim == 2 || axis.z == 0.0));
+    if (fits) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT,
+                     "boundary '%s': %s (%g, %g, %g) turns it out of a %d-dimensional world", name,
+                     what, axis.x, axis.y, axis.z, world->dim);
+}
+
+static talus_status check_period(const struct world *world, const talus_boundary_def *def,
+                                 talus_error *err) {
+    bool finite = def->shape == TALUS_RECTANGLE || (is_cylinder(def->shape) && def->length > 0.0);
+    for (int axis = 0; axis < 3 && !finite; axis++) {
+        if (!world->cell.periodic[axis]) continue;
+        double along = fabs(vec3_component(def->normal, axis));
+        bool same = is_cylinder(def->shape) ? along > 1.0 - unit_tolerance : along < unit_tolerance;
+        if (same) continue;
+        return error_set(
+            err, TALUS_ERR_INPUT,
+            "boundary '%s': its normal or axis (%g, %g, %g) does not fit the period along %c: "
+            "shifted by one period it would be another wall",
+            def->name, def->normal.x, def->normal.y, def->normal.z, "xyz"[axis]);
+    }
+    return TALUS_OK;
+}
+
+talus_status boundary_check_shape(const struct world *world, const talus_boundary_def *def,
+                                  talus_error *err) {
+    TALUS_TRY(check_sizes(def, err));
+    if (is_cylinder(def->shape))
+        TALUS_TRY(check_turns(world, def->name, "axis", def->normal, err));
+    else
+        TALUS_TRY(check_stays(world, def->name, "normal", def->normal, err));
+    return check_period(world, def, err);
+}
+
+talus_status boundary_check_motion(const struct world *world, const char *name,
+                                   const talus_motion *motion, talus_error *err) {
+    TALUS_TRY(check_stays(world, name, "motion.velocity", motion->velocity, err));
+    TALUS_TRY(check_stays(world, name, "motion.direction", motion->direction, err));
+    TALUS_TRY(check_turns(world, name, "motion.axis", motion->axis, err));
+    if (!vec3_is_finite(motion->velocity) || !vec3_is_finite(motion->direction) ||
+        !isfinite(motion->rate) || !vec3_is_finite(motion->axis_point))
+        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': its motion must be finite", name);
+    bool turns = motion->rate != 0.0 || motion->angle.kind != TALUS_SIGNAL_CONSTANT;
+    if (turns && !is_unit(motion->axis))
+        return error_set(err, TALUS_ERR_INPUT,
+                         "boundary '%s': the axis of rotation must have length 1", name);
+    return TALUS_OK;
+}
+
+talus_status boundary_check_free(const struct world *world, const char *name,
+                                 const talus_free_motion *free_motion, talus_error *err) {
+    TALUS_TRY(check_stays(world, name, "free.direction", free_motion->direction, err));
+    TALUS_TRY(check_turns(world, name, "free.axis", free_motion->axis, err));
+    if (!(free_motion->mass >= 0.0) || !isfinite(free_motion->mass))
+        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': mass = %g, must be >= 0", name,
+                         free_motion->mass);
+    if (!(free_motion->inertia >= 0.0) || !isfinite(free_motion->inertia))
+        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': inertia = %g, must be >= 0", name,
+                         free_motion->inertia);
+    if (free_motion->mass > 0.0 && !is_unit(free_motion->direction))
+        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the direction must have length 1",
+                         name);
+    if (free_motion->inertia > 0.0 && !is_unit(free_motion->axis))
+        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the axis must have length 1", name);
+    return TALUS_OK;
+}
