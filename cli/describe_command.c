@@ -33,8 +33,8 @@ static void describe_entry(const talus_entry *entry) {
         if (parameter->unit != NULL && parameter->unit[0] != '\0' &&
             strcmp(parameter->unit, "1") != 0)
             snprintf(unit, sizeof unit, " %s", parameter->unit);
-        printf("  %-14s %s\n  %-14s default %g%s, %s\n", parameter->name,
-               parameter->meaning, "", parameter->default_value, unit, range);
+        printf("  %-14s %s\n  %-14s default %g%s, %s\n", parameter->name, parameter->meaning, "",
+               parameter->default_value, unit, range);
     }
 }
 

@@ -116,9 +116,9 @@ static int dry_run(const talus_scene *scene, const struct arguments *arguments,
     printf("  at most %" PRId64 " steps, %.6g s of simulated time, %" PRId64
            " rows in series.tsv\n",
            plan.steps, plan.time_end, plan.rows);
-    printf("  about %s while grains are apart, up to %s once they are packed (estimates from %" PRId64
-           " real steps\n  with %" PRId64 " contacts)\n",
-           estimate_text(plan.wall_seconds, apart), estimate_text(plan.packed_seconds, packed),
+    printf("  about %s while grains are apart, up to %s once they are packed\n",
+           estimate_text(plan.wall_seconds, apart), estimate_text(plan.packed_seconds, packed));
+    printf("  (estimates from %" PRId64 " real steps with %" PRId64 " contacts)\n",
            plan.steps_tried, plan.contacts);
     talus_run_plan_overlap(&plan, stdout);
     printf("  results would go to %s; nothing was written\n", directory);
@@ -136,9 +136,6 @@ static void print_head(const talus_scene *scene, const struct arguments *argumen
                        const char *directory) {
     const char *title = talus_scene_title(scene);
     printf("%s%s%s -> %s\n", arguments->scene, title[0] != '\0' ? ": " : "", title, directory);
-    talus_plan plan;
-    /* A scene that cannot be built is reported by the run itself. */
-    if (talus_run_plan(scene, 0, &plan, NULL) >= 0) talus_run_plan_overlap(&plan, stdout);
     fflush(stdout);
 }
 

@@ -74,6 +74,7 @@ expect "missing value" 1 "$talus" run fall.yaml -o
 expect "missing scene" 1 "$talus" run
 expect "two scenes" 1 "$talus" run fall.yaml long.yaml
 expect "set without =" 1 "$talus" run fall.yaml --set dt
+check "set without =" complains 'time.dt=1e-4'
 expect "bad jobs" 1 "$talus" run fall.yaml -j many
 check "nothing was written" [ ! -e out ]
 
@@ -85,6 +86,20 @@ check "check with set" says 'at most 7 steps'
 expect "check a wrong scene" 1 "$talus" check wrong.yaml
 check "both mistakes" complains 'wrong.yaml:2:.*dimnsion'
 check "both mistakes" complains 'wrong.yaml:6:.*-0.01'
+cat >overlap.yaml <<'END'
+dimension: 2
+time: {dt: 1 ms, steps: 2}
+grains: [{list: [{at: [0, 2]}, {at: [1.5, 2]}, {at: [9, 0.9]}], radius: 1}]
+boundaries: [{name: floor, plane: {normal: [0, 1]}}]
+END
+sed 's/9, 0.9/9, 0.1/' overlap.yaml >sunk.yaml
+check "check without overlap" [ -z "$("$talus" check fall.yaml | grep overlap)" ]
+expect "check overlaps" 0 "$talus" check overlap.yaml
+check "check overlaps" says '^largest overlap at the start: 0.25 mean diameters (grains [0-9]* and [0-9]*)'
+expect "check a grain in a wall" 0 "$talus" check sunk.yaml
+check "check a grain in a wall" says '^largest overlap at the start: 0.45 mean diameters (grain [0-9]* and boundary floor)'
+expect "run says it too" 0 "$talus" run sunk.yaml -o sunk
+check "run says it too" says 'warning *large overlap'
 expect "check a missing file" 3 "$talus" check nothing.yaml
 
 # ---- run -----------------------------------------------------------------------------------------------
@@ -179,7 +194,7 @@ check "two signals of different kind end cleanly" [ $? -eq 0 ]
 expect "dry run" 0 "$talus" run fall.yaml --dry-run -o dry
 check "dry run" says '20 grains, 1 boundaries'
 check "dry run" says 'at most 200 steps'
-check "dry run" says 'estimate'
+check "dry run" says 'while grains are apart, up to .* once they are packed'
 check "dry run writes nothing" [ ! -e dry ]
 expect "dry run of a wrong scene" 1 "$talus" run wrong.yaml --dry-run
 
@@ -195,6 +210,8 @@ done
 expect "list nonsense" 1 "$talus" list shpaes
 check "list nonsense" complains 'did you mean "shapes"'
 expect describe 0 "$talus" describe nsgs
+expect "describe a law" 0 "$talus" describe coulomb
+check "describe a law" says 'default 0, 0 or more'
 expect "describe a paper" 0 "$talus" describe chain
 check "describe a paper" says 'omega'
 expect "describe nonsense" 1 "$talus" describe nsgz

@@ -66,13 +66,13 @@ typedef struct talus_plan {
     int64_t grains;       /* at time 0 */
     int64_t grains_later; /* to be poured */
     int64_t boundaries, phases;
-    double dt;           /* s, at time 0 */
-    int64_t steps;       /* at most: phases that wait for rest may end sooner */
-    double time_end;     /* s, at most */
-    int64_t rows;        /* of series.tsv, at most */
-    int64_t steps_tried; /* real steps that the estimate is made from */
-    int64_t contacts;    /* in the solver's problem in the last of them */
-    double wall_seconds; /* estimate of the whole run if contacts stay as few as in these steps */
+    double dt;             /* s, at time 0 */
+    int64_t steps;         /* at most: phases that wait for rest may end sooner */
+    double time_end;       /* s, at most */
+    int64_t rows;          /* of series.tsv, at most */
+    int64_t steps_tried;   /* real steps that the estimate is made from */
+    int64_t contacts;      /* in the solver's problem in the last of them */
+    double wall_seconds;   /* estimate of the whole run if contacts stay as few as in these steps */
     double packed_seconds; /* the same if all grains are packed from the start */
     double overlap;        /* largest at the start, in mean diameters; 0 = none */
     talus_gid overlap_a, overlap_b; /* the bodies that overlap so */

@@ -195,9 +195,8 @@ talus_status talus_run_plan(const talus_scene *scene, int trial_steps, talus_pla
     for (size_t s = 0; s < scene->source_count; s++) plan.grains_later += scene->sources[s].count;
     count_steps(scene, &plan);
     struct trial trial = {0};
-    talus_status status = trial_steps > 0
-                              ? try_steps(scene, sim, trial_steps, &trial, &plan, err)
-                              : look_at_start(scene, sim, &plan, err);
+    talus_status status = trial_steps > 0 ? try_steps(scene, sim, trial_steps, &trial, &plan, err)
+                                          : look_at_start(scene, sim, &plan, err);
     talus_sim_destroy(sim);
     if (status < 0) return status;
     extrapolate(scene, &trial, &plan);

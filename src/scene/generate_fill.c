@@ -132,8 +132,7 @@ static talus_status place(const struct generate *generate, const struct radii *r
                              .memory = &grains->memory,
                              .random = generate_random(generate, DRAW_POSITION)};
     bool ready = fill_walls_from_scene(&walls, generate->scene) && open_grid(&grid, radii);
-    talus_status status =
-        ready ? place_all(generate, radii, &grid, &draw, err) : error_memory(err);
+    talus_status status = ready ? place_all(generate, radii, &grid, &draw, err) : error_memory(err);
     fill_draw_close(&draw);
     fill_grid_close(&grid);
     fill_walls_free(&walls);

@@ -214,12 +214,40 @@ static void test_pour_waits(void **state) {
     talus_scene_free(scene);
 }
 
+/* A floor that cuts the region, and a lid that is gone when pouring begins. */
+static void test_pour_beside_walls(void **state) {
+    (void)state;
+    talus_scene *scene = scene_ok(
+        "dimension: 2\nsources: [ { name: s, box: { low: [0, -3], high: [6, 3] }, rate: 1000 1/s, "
+        "count: 10, start: 10 ms, radius: 0.3 } ]\n"
+        "boundaries: [ { name: f, plane: { normal: [0, 1] } }, "
+        "{ name: lid, plane: { normal: [0, -1] } } ]\n"
+        "phases: [ { change: { remove: [lid] }, until: { time: 0.1 s } } ]\ntime: { dt: 1 ms }\n");
+    talus_sim *sim = build(scene);
+    struct scene_pour pour;
+    assert_ok(scene_pour_start(scene, &pour, NULL));
+    assert_ok(scene_apply_change(&scene->phases[0].change, sim, NULL));
+    for (int k = 0; k < 40; k++) {
+        assert_ok(scene_pour_step(scene, &pour, sim, NULL));
+        assert_ok(talus_sim_step(sim, NULL, NULL));
+    }
+    assert_int_equal(pour.poured[0], 10);
+    talus_body_view view = talus_sim_bodies(sim);
+    for (size_t i = 0; i < view.count; i++) {
+        if (view.kind[i] != TALUS_BODY_GRAIN) continue;
+        assert_true(view.position[i].y >= view.radius[i] * (1.0 - 1e-8));
+    }
+    scene_pour_free(&pour);
+    talus_sim_destroy(sim);
+    talus_scene_free(scene);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_bodies),     cmocka_unit_test(test_same_seed),
         cmocka_unit_test(test_phases),     cmocka_unit_test(test_motions),
         cmocka_unit_test(test_auto_dt),    cmocka_unit_test(test_pour),
-        cmocka_unit_test(test_pour_waits),
+        cmocka_unit_test(test_pour_waits), cmocka_unit_test(test_pour_beside_walls),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
 }

@@ -297,6 +297,68 @@ static void test_around_others(void **state) {
     talus_scene_free(scene);
 }
 
+/* Fills of the box from -5 to 5 with something in it. */
+static struct grains fill_beside(const char *boundary, const char *amount, int dimension) {
+    char text[600];
+    snprintf(
+        text, sizeof text,
+        "dimension: %d\ngrains: [ { fill: { box: { low: [-5, -5, %d], high: [5, 5, %d] }, %s }, "
+        "radius: { uniform: [0.2, 0.4] } } ]\nboundaries: [ { name: w, %s } ]\n%s",
+        dimension, dimension == 3 ? -5 : 0, dimension == 3 ? 5 : 0, amount, boundary, SMALL_END);
+    talus_scene *scene = scene_ok(text);
+    struct grains grains = generated(scene);
+    talus_scene_free(scene);
+    assert_true(smallest_gap(&grains, (talus_vec3){0, 0, 0}) >= 0.0);
+    return grains;
+}
+
+/* No grain in or behind a wall; on both sides of what is thin. */
+static void test_beside_walls(void **state) {
+    (void)state;
+    struct grains grains = fill_beside("plane: { normal: [0, 1, 0] }", "fraction: 0.15", 3);
+    for (size_t i = 0; i < grains.count; i++)
+        assert_true(grains.items[i].position.y >= grains.items[i].radius * (1.0 - 1e-8));
+    grains_free(&grains);
+    grains = fill_beside("cylinder: { radius: 3 }", "count: 30", 2);
+    for (size_t i = 0; i < grains.count; i++)
+        assert_true(vec3_norm(grains.items[i].position) + grains.items[i].radius <= 3.0 + 1e-8);
+    grains_free(&grains);
+    grains = fill_beside("rectangle: { center: [0, 0], normal: [0, 1], size: [20] }",
+                         "fraction: 0.4", 2);
+    size_t above = 0;
+    for (size_t i = 0; i < grains.count; i++) {
+        double y = grains.items[i].position.y;
+        assert_true(fabs(y) >= grains.items[i].radius * (1.0 - 1e-8));
+        above += y > 0.0;
+    }
+    assert_true(4 * above > grains.count && 4 * above < 3 * grains.count);
+    grains_free(&grains);
+}
+
+/* So little is left of the region that places are looked for in the open cubes only. */
+static void test_beside_walls_rare(void **state) {
+    (void)state;
+    struct grains grains =
+        fill_beside("plane: { point: [0, 4.1, 0], normal: [0, 1, 0] }", "count: 60", 3);
+    assert_int_equal(grains.count, 60);
+    for (size_t i = 0; i < grains.count; i++)
+        assert_true(grains.items[i].position.y - 4.1 >= grains.items[i].radius * (1.0 - 1e-8));
+    grains_free(&grains);
+}
+
+/* A region just as wide as a grain, on a wall: rounding must not refuse it. */
+static void test_on_wall(void **state) {
+    (void)state;
+    talus_scene *scene = scene_ok(
+        "dimension: 2\ngrains: [ { fill: { box: { low: [0, 0.1], high: [9, 0.8] }, count: 5 }, "
+        "radius: 0.35 } ]\nboundaries: [ { name: f, plane: { point: [0, 0.1], normal: [0, 1] } }, "
+        "{ name: g, plane: { point: [0, 0.8], normal: [0, -1] } } ]\n" SMALL_END);
+    struct grains grains = generated(scene);
+    assert_int_equal(grains.count, 5);
+    grains_free(&grains);
+    talus_scene_free(scene);
+}
+
 /* Neighbours in the array are neighbours in space. */
 static void test_order(void **state) {
     (void)state;
@@ -332,6 +394,11 @@ static void test_full(void **state) {
     build_refused("grains: [ { fill: { box: { low: [0, 0, 0], high: [1, 1, 1] }, fraction: 0.3 }, "
                   "radius: 1 um } ]\n" SMALL_END,
                   "needs about 7.2e+16 grains; is a unit wrong?");
+    build_refused(
+        "grains: [ { fill: { box: { low: [0, 0, 0], high: [10, 10, 10] }, fraction: 0.3, "
+        "attempts: 2000 }, radius: 1 } ]\nboundaries: [ { name: f, plane: { point: [0, 0, "
+        "5], normal: [0, 0, 1] } } ]\n" SMALL_END,
+        "; boundaries exclude part of the region; use");
 }
 
 static void test_file(void **state) {
@@ -386,6 +453,9 @@ int main(void) {
         cmocka_unit_test(test_small_period),
         cmocka_unit_test(test_periodic),
         cmocka_unit_test(test_around_others),
+        cmocka_unit_test(test_beside_walls),
+        cmocka_unit_test(test_beside_walls_rare),
+        cmocka_unit_test(test_on_wall),
         cmocka_unit_test(test_order),
         cmocka_unit_test(test_full),
         cmocka_unit_test(test_file),
