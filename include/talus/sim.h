@@ -329,6 +329,7 @@ typedef struct talus_trust {
     double rigidity;         /* l_diff over system size; > 1: rigid */
     double sweeps_rigid;     /* N_I that would make it 1 */
     double residual_last, residual_max;
+    double long_wave_error; /* residual_last (2L/pi d)^2: what the residual does not see */
     double overlap_mean, overlap_max;
     double energy_error;   /* relative to the scale */
     double energy_created; /* what contacts and step gave instead of took, relative to the scale */

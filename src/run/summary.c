@@ -55,6 +55,9 @@ static void put_trust(struct json *json, const talus_trust *trust) {
     json_number(json, "diffusion_length", trust->diffusion_length);
     json_number(json, "system_size", trust->system_size);
     json_number(json, "rigidity", trust->rigidity);
+    json_number(json, "sweeps_rigid", trust->sweeps_rigid);
+    json_number(json, "long_wave_error", trust->long_wave_error);
+    json_number(json, "energy_created", trust->energy_created);
     json_number(json, "residual_last", trust->residual_last);
     json_number(json, "residual_max", trust->residual_max);
     json_number(json, "overlap_mean", trust->overlap_mean);

@@ -7,11 +7,7 @@
  * Rigid behaviour needs l_diff > L.
  */
 #include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "base/error.h"
 #include "measure/network.h"
 #include "measure/packing.h"
 #include "sim/sim.h"
@@ -77,56 +73,6 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
  * a few percent. */
 static const double momentum_sweeps = 4.0;
 
-/* The bounds that separate the words. */
-static const double residual_fine = 1e-3, overlap_fine = 1e-3, energy_fine = 1e-6,
-                    travel_fine = 0.1, travel_bad = 0.5;
-
-static void append(talus_trust *trust, const char *format, ...) BASE_PRINTF(2, 3);
-
-/* Add one clause; what does not fit is cut, never overrun. */
-static void append(talus_trust *trust, const char *format, ...) {
-    size_t used = strlen(trust->verdict);
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(trust->verdict + used, sizeof trust->verdict - used, format, arguments);
-    va_end(arguments);
-}
-
-static void write_verdict(talus_trust *trust) {
-    bool soft = trust->sweeps_mean > 0.0 && trust->rigidity < 1.0;
-    bool rough = trust->residual_last > residual_fine || trust->steps_not_converged > 0;
-    bool overlapping = trust->overlap_max > overlap_fine;
-    bool leaking = trust->energy_error > energy_fine;
-    bool pumping = trust->energy_created > energy_fine;
-    bool fast = trust->travel_max > travel_fine;
-    trust->verdict[0] = '\0';
-    if (trust->steps == 0) {
-        append(trust, "nothing was run");
-        return;
-    }
-    if (leaking || pumping || trust->travel_max > travel_bad)
-        append(trust, "do not trust this run: ");
-    else if (rough || overlapping || fast)
-        append(trust, "trust with care: ");
-    else if (soft)
-        append(trust, "trust motion and local forces, not their long waves: ");
-    else
-        append(trust, "trust motion and forces: ");
-    append(trust, "forces are %s (residual %.1e), ", rough ? "not converged" : "converged",
-           trust->residual_last);
-    if (soft)
-        append(trust,
-               "but in one step they cross only %.2g of the system: rigid behaviour on all scales "
-               "needs about %.3g sweeps, ",
-               trust->rigidity, trust->sweeps_rigid);
-    append(trust, "largest overlap %.1e diameters, energy budget closes to %.0e",
-           trust->overlap_max, trust->energy_error);
-    if (pumping) append(trust, ", contacts created %.1e of the energy", trust->energy_created);
-    if (fast)
-        append(trust, ", grains cross %.2g radii in one step: take a smaller dt",
-               trust->travel_max);
-}
-
 talus_trust talus_sim_trust(const talus_sim *sim) {
     struct packing packing = measure_packing(&sim->world);
     talus_observables now = talus_sim_observe(sim);
@@ -159,6 +105,12 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
         trust.energy_error = fabs(now.energy.error) / now.energy.scale;
         trust.energy_created = fmax(0.0, -lost) / now.energy.scale;
     }
-    write_verdict(&trust);
+    if (packing.diameter_mean > 0.0) {
+        const double two_over_pi = 0.6366197723675814;
+        double wave =
+            two_over_pi * packing.size / packing.diameter_mean; /* 1/(k d), k = pi/(2 L) */
+        trust.long_wave_error = trust.residual_last * wave * wave;
+    }
+    verdict_write(&trust, now.contacts);
     return trust;
 }

@@ -57,4 +57,7 @@ double sim_energy_potential(const talus_sim *sim);
 void ledger_step(talus_sim *sim); /* with old velocities in the world, new ones in the problem */
 void ledger_boundaries(talus_sim *sim); /* forces on boundaries */
 
+/* verdict.c */
+void verdict_write(talus_trust *trust, int64_t contacts);
+
 #endif
