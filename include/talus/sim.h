@@ -217,6 +217,9 @@ talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_erro
 
 /* ---- stepping -------------------------------------------------------------------------------- */
 
+/* A step is called too long if a grain crosses more than this share of the smallest radius in it. */
+#define TALUS_TRAVEL_LIMIT 0.1
+
 typedef struct talus_step_report {
     int64_t step;            /* steps done since creation */
     double time;             /* s */

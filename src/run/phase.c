@@ -99,7 +99,7 @@ static talus_status one_step(struct run *run, talus_error *err) {
     talus_status status = talus_sim_step(sim, &run->report, err);
     if (status < 0) return status;
     run->result->sweeps_total += run->report.sweeps;
-    run_warn_step(run, status);
+    run_warn_step(run);
     return TALUS_OK;
 }
 

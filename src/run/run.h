@@ -83,6 +83,7 @@ struct run {
         double rate;        /* simulated over wall time, lately; 0 = not known yet */
     } pace;
     talus_step_report report;
+    int64_t overlap_step; /* after which an overlap was last counted, + 1 */
 };
 
 /* run.c: talus_run, made to fail at the n-th allocation of its own for the fault tests. */
@@ -100,7 +101,7 @@ bool run_at_rest(const struct run *run, const struct scene_phase *phase,
 double run_kinetic_number(const talus_sim *sim, const talus_observables *now, talus_vec3 gravity);
 
 /* warnings.c */
-void run_warn_step(struct run *run, talus_status status);
+void run_warn_step(struct run *run);
 void run_warn_overlap(struct run *run, const talus_observables *now);
 void run_warn_totals(struct run *run);
 talus_status run_warning_status(const talus_result *result);

@@ -36,14 +36,15 @@ static bool count(struct run *run, enum run_warning_kind kind, double value) {
     return false;
 }
 
-void run_warn_step(struct run *run, talus_status status) {
+void run_warn_step(struct run *run) {
     const talus_step_report *report = &run->report;
     if (!report->converged && count(run, RUN_NOT_CONVERGED, report->residual))
         log_line(&run->log,
-                 "step %" PRId64 ", t = %.6g s: the solver met its cap before its stopping rule: "
+                 "step %" PRId64
+                 ", t = %.6g s: not converged: stopping rule or contacts incomplete after "
                  "%d sweeps, residual %.3g; further cases are counted",
                  report->step, report->time, report->sweeps, report->residual);
-    if (status == TALUS_WARN_TIME_STEP && count(run, RUN_TIME_STEP, report->travel_max))
+    if (report->travel_max > TALUS_TRAVEL_LIMIT && count(run, RUN_TIME_STEP, report->travel_max))
         log_line(&run->log,
                  "step %" PRId64 ", t = %.6g s: a body moved by %.3g of its radius in one step: "
                  "dt = %.3g s is long for a speed of %.3g m/s; further cases are counted",
@@ -54,6 +55,8 @@ void run_warn_step(struct run *run, talus_status status) {
 void run_warn_overlap(struct run *run, const talus_observables *now) {
     double limit = run->result->overlap_limit;
     if (!(limit > 0.0) || !(now->overlap_max > limit)) return;
+    if (run->overlap_step == now->step + 1) return; /* this state was counted already */
+    run->overlap_step = now->step + 1;
     if (count(run, RUN_OVERLAP, now->overlap_max))
         log_line(&run->log,
                  "step %" PRId64 ", t = %.6g s: grains overlap by %.3g mean diameters, more than "

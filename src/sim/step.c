@@ -21,8 +21,6 @@
 /* A round that turns out to have missed a contact is thrown away and solved again with it, from the same
  * first guess, so the result is as if the contact had been there from the start. */
 enum { ROUNDS_MAX = 8 };
-static const double travel_limit =
-    0.1; /* warn if max|v| dt exceeds this share of the least radius */
 
 static struct velocities rows(const talus_sim *sim) {
     const struct solve_body *first = sim->problem.bodies;
@@ -143,12 +141,23 @@ static talus_status find_impulses(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
+/* After a failed step: contacts as they stand, with the impulses of the last good step. */
+static void look_again(talus_sim *sim) {
+    if (sim_reserve_bodies(sim, NULL) >= 0 &&
+        detect_reserve(&sim->detect, &sim->world, NULL) >= 0) {
+        sim_predict(sim);
+        if (detect(sim, false, NULL) >= 0 && sim_build_problem(sim, NULL) >= 0) return;
+    }
+    sim->detect.contact_count = sim->problem.contact_count = 0;
+}
+
 talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err) {
     double start = clock_seconds();
     talus_step_report last = sim->report;
     sim->report = (talus_step_report){.converged = true};
     talus_status status = find_impulses(sim, err);
     if (status < 0) {
+        look_again(sim);
         sim->report = last;
         return status;
     }
@@ -160,5 +169,5 @@ talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_err
     finish_report(sim, start);
     if (report != NULL) *report = sim->report;
     if (!sim->report.converged) return TALUS_WARN_NOT_CONVERGED;
-    return sim->report.travel_max > travel_limit ? TALUS_WARN_TIME_STEP : TALUS_OK;
+    return sim->report.travel_max > TALUS_TRAVEL_LIMIT ? TALUS_WARN_TIME_STEP : TALUS_OK;
 }

@@ -9,7 +9,8 @@
 
 /* The bounds that separate the words. */
 static const double residual_fine = 1e-3, long_wave_fine = 1e-2, overlap_fine = 1e-3,
-                    energy_fine = 1e-6, travel_fine = 0.1, travel_bad = 0.5;
+                    overlap_bad = 0.1, energy_fine = 1e-6, travel_fine = TALUS_TRAVEL_LIMIT,
+                    travel_bad = 0.5;
 
 static void append(talus_trust *trust, const char *format, ...) BASE_PRINTF(2, 3);
 
@@ -25,26 +26,25 @@ static void append(talus_trust *trust, const char *format, ...) {
 struct judgement {
     bool soft;       /* steps were too short of sweeps for the size of the system */
     bool unfinished; /* and the last forces still show it */
-    bool rough, overlapping, leaking, pumping, fast, too_fast;
+    bool rough, overlapping, crushed, leaking, pumping, fast, too_fast;
 };
 
 static struct judgement judge(const talus_trust *trust, int64_t contacts) {
-    struct judgement j = {
-        .soft = contacts > 0 && trust->sweeps_mean > 0.0 &&
-                    trust->rigidity<1.0, .rough = trust->residual_last> residual_fine ||
-                trust->steps_not_converged > 0,
-        .overlapping = trust->overlap_max > overlap_fine,
-        .leaking = trust->energy_error > energy_fine,
-        .pumping = trust->energy_created > energy_fine,
-        .fast = trust->travel_max > travel_fine,
-        .too_fast = trust->travel_max > travel_bad,
-    };
+    struct judgement j;
+    j.soft = contacts > 0 && trust->sweeps_mean > 0.0 && trust->rigidity < 1.0;
     j.unfinished = j.soft && trust->long_wave_error > long_wave_fine;
+    j.rough = trust->residual_last > residual_fine || trust->steps_not_converged > 0;
+    j.overlapping = trust->overlap_max > overlap_fine;
+    j.crushed = trust->overlap_max > overlap_bad;
+    j.leaking = trust->energy_error > energy_fine;
+    j.pumping = trust->energy_created > energy_fine;
+    j.fast = trust->travel_max > travel_fine;
+    j.too_fast = trust->travel_max > travel_bad;
     return j;
 }
 
 static const char *first_words(const struct judgement *j) {
-    if (j->leaking || j->pumping || j->too_fast) return "do not trust this run";
+    if (j->leaking || j->pumping || j->crushed || j->too_fast) return "do not trust this run";
     if (j->rough || j->overlapping || j->fast) return "trust with care";
     if (j->unfinished) return "trust motion and local forces, not their long waves";
     if (j->soft) return "trust the final forces, and the motion but for its long waves";
@@ -58,8 +58,15 @@ void verdict_write(talus_trust *trust, int64_t contacts) {
         append(trust, "nothing was run");
         return;
     }
-    append(trust, "%s: forces are %s (residual %.1e), ", first_words(&j),
-           j.rough ? "not converged" : "converged", trust->residual_last);
+    append(trust, "%s: ", first_words(&j));
+    if (trust->sweeps_mean == 0.0)
+        append(trust, "nothing came near to touching, ");
+    else
+        append(trust, "forces are %s (residual %.1e), ", j.rough ? "not converged" : "converged",
+               trust->residual_last);
+    if (trust->steps_not_converged > 0)
+        append(trust, "%lld of %lld steps stopped early, ", (long long)trust->steps_not_converged,
+               (long long)trust->steps);
     if (j.soft)
         append(trust,
                "in one step they cross %.2g of the system and rigid motion on all scales needs "

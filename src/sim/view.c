@@ -110,7 +110,7 @@ size_t talus_sim_memory(const talus_sim *sim) {
     return sim->memory.bytes;
 }
 
-/* FNV-1a over words of 64 bits. */
+/* FNV-1a, byte by byte, 64 bits. */
 static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
     const unsigned char *at = data;
     for (size_t k = 0; k < bytes; k++) hash = (hash ^ at[k]) * 0x100000001b3u;
@@ -126,9 +126,9 @@ uint64_t talus_sim_hash(const talus_sim *sim) {
     hash = hash_bytes(hash, bodies->omega, n * sizeof *bodies->omega);
     hash = hash_bytes(hash, bodies->orientation, n * sizeof *bodies->orientation);
     hash = hash_bytes(hash, bodies->image, n * sizeof *bodies->image);
-    for (size_t k = 0; k < sim->detect.contact_count; k++) {
-        const struct candidate *candidate =
-            &sim->detect.candidates[sim->detect.contacts[k].candidate];
+    for (size_t k = 0; k < sim->detect.candidate_count; k++) {
+        const struct candidate *candidate = &sim->detect.candidates[k];
+        if (vec3_norm2(candidate->impulse) == 0.0) continue;
         hash = hash_bytes(hash, &candidate->a, sizeof candidate->a);
         hash = hash_bytes(hash, &candidate->b, sizeof candidate->b);
         hash = hash_bytes(hash, &candidate->impulse, sizeof candidate->impulse);

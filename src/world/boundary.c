@@ -13,7 +13,7 @@
 
 talus_status boundary_set_motion(struct world *world, struct boundary *boundary,
                                  const talus_motion *motion, talus_error *err) {
-    TALUS_TRY(boundary_check_motion(world, boundary->name.text, motion, err));
+    TALUS_TRY(boundary_check_motion(world, boundary->name.text, &boundary->local, motion, err));
     talus_motion copy = *motion;
     TALUS_TRY(signal_copy(world->memory, &motion->displacement, boundary->name.text,
                           &copy.displacement, err));
@@ -41,7 +41,7 @@ talus_status boundary_set_motion(struct world *world, struct boundary *boundary,
 
 talus_status boundary_set_free(struct world *world, struct boundary *boundary,
                                const talus_free_motion *free_motion, talus_error *err) {
-    TALUS_TRY(boundary_check_free(world, boundary->name.text, free_motion, err));
+    TALUS_TRY(boundary_check_free(world, boundary->name.text, &boundary->local, free_motion, err));
     talus_free_motion copy = *free_motion;
     TALUS_TRY(
         signal_copy(world->memory, &free_motion->force, boundary->name.text, &copy.force, err));

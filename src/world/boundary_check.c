@@ -67,21 +67,60 @@ static talus_status check_turns(const struct world *world, const char *name, con
                      what, axis.x, axis.y, axis.z, world->dim);
 }
 
+/* Half the length of a finite wall, or of the section of a post, along a periodic axis. */
+static double half_extent(const talus_boundary_def *def, vec3 axis) {
+    if (def->shape == TALUS_RECTANGLE) {
+        vec3 side = vec3_cross(def->normal, def->edge);
+        return 0.5 * (def->size[0] * fabs(vec3_dot(def->edge, axis)) +
+                      def->size[1] * fabs(vec3_dot(side, axis)));
+    }
+    double along = vec3_dot(def->normal, axis), across = sqrt(fmax(0.0, 1.0 - along * along));
+    return 0.5 * def->length * fabs(along) + def->radius * across;
+}
+
+/* Does the wall look the same everywhere along the axis? */
+static bool is_uniform(const talus_boundary_def *def, vec3 axis) {
+    double along = fabs(vec3_dot(def->normal, axis));
+    if (is_cylinder(def->shape)) return along > 1.0 - unit_tolerance;
+    if (along > unit_tolerance) return false;
+    if (def->shape == TALUS_PLANE) return true;
+    double edge = fabs(vec3_dot(def->edge, axis));
+    return edge < unit_tolerance || edge > 1.0 - unit_tolerance;
+}
+
+/* Grains look at the nearest image of a wall only: it must be uniform along a periodic axis, or so
+ * short that with a grain (at most a fifth of the period) it fits in half a period. */
 static talus_status check_period(const struct world *world, const talus_boundary_def *def,
                                  talus_error *err) {
-    bool finite = def->shape == TALUS_RECTANGLE || (is_cylinder(def->shape) && def->length > 0.0);
-    for (int axis = 0; axis < 3 && !finite; axis++) {
+    const double share = 0.3;
+    for (int axis = 0; axis < 3; axis++) {
         if (!world->cell.periodic[axis]) continue;
-        double along = fabs(vec3_component(def->normal, axis));
-        bool same = is_cylinder(def->shape) ? along > 1.0 - unit_tolerance : along < unit_tolerance;
-        if (same) continue;
+        vec3 unit = vec3_zero();
+        vec3_set_component(&unit, axis, 1.0);
+        if (is_uniform(def, unit)) continue;
+        bool endless = def->shape == TALUS_PLANE || def->shape == TALUS_CYLINDER_INSIDE ||
+                       fabs(vec3_dot(def->normal, unit)) > unit_tolerance;
+        if (def->shape == TALUS_RECTANGLE || (is_cylinder(def->shape) && def->length > 0.0))
+            endless = false;
+        double limit = share * vec3_component(world->cell.size, axis);
+        if (!endless && half_extent(def, unit) <= limit) continue;
         return error_set(
             err, TALUS_ERR_INPUT,
-            "boundary '%s': its normal or axis (%g, %g, %g) does not fit the period along %c: "
-            "shifted by one period it would be another wall",
-            def->name, def->normal.x, def->normal.y, def->normal.z, "xyz"[axis]);
+            "boundary '%s' does not fit the period along %c: it must be the same everywhere "
+            "along %c, or at most %g m long there",
+            def->name, "xyz"[axis], "xyz"[axis], 2.0 * limit);
     }
     return TALUS_OK;
+}
+
+/* In a periodic cell a wall may turn only within itself. */
+static talus_status check_turning_period(const struct world *world, const char *name,
+                                         const struct wall *local, vec3 axis, talus_error *err) {
+    if (!world->cell.any || vec3_norm(vec3_cross(axis, local->normal)) < unit_tolerance)
+        return TALUS_OK;
+    return error_set(
+        err, TALUS_ERR_INPUT,
+        "boundary '%s': in a periodic cell a wall can turn only about its normal or axis", name);
 }
 
 talus_status boundary_check_shape(const struct world *world, const talus_boundary_def *def,
@@ -95,34 +134,41 @@ talus_status boundary_check_shape(const struct world *world, const talus_boundar
 }
 
 talus_status boundary_check_motion(const struct world *world, const char *name,
-                                   const talus_motion *motion, talus_error *err) {
-    TALUS_TRY(check_stays(world, name, "motion.velocity", motion->velocity, err));
-    TALUS_TRY(check_stays(world, name, "motion.direction", motion->direction, err));
-    TALUS_TRY(check_turns(world, name, "motion.axis", motion->axis, err));
+                                   const struct wall *local, const talus_motion *motion,
+                                   talus_error *err) {
     if (!vec3_is_finite(motion->velocity) || !vec3_is_finite(motion->direction) ||
         !isfinite(motion->rate) || !vec3_is_finite(motion->axis_point))
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': its motion must be finite", name);
+    TALUS_TRY(check_stays(world, name, "motion.velocity", motion->velocity, err));
+    if (motion->displacement.kind != TALUS_SIGNAL_CONSTANT)
+        TALUS_TRY(check_stays(world, name, "motion.direction", motion->direction, err));
     bool turns = motion->rate != 0.0 || motion->angle.kind != TALUS_SIGNAL_CONSTANT;
-    if (turns && !is_unit(motion->axis))
+    if (!turns) return TALUS_OK;
+    if (!is_unit(motion->axis))
         return error_set(err, TALUS_ERR_INPUT,
                          "boundary '%s': the axis of rotation must have length 1", name);
-    return TALUS_OK;
+    TALUS_TRY(check_turns(world, name, "motion.axis", motion->axis, err));
+    return check_turning_period(world, name, local, motion->axis, err);
 }
 
 talus_status boundary_check_free(const struct world *world, const char *name,
-                                 const talus_free_motion *free_motion, talus_error *err) {
-    TALUS_TRY(check_stays(world, name, "free.direction", free_motion->direction, err));
-    TALUS_TRY(check_turns(world, name, "free.axis", free_motion->axis, err));
+                                 const struct wall *local, const talus_free_motion *free_motion,
+                                 talus_error *err) {
     if (!(free_motion->mass >= 0.0) || !isfinite(free_motion->mass))
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': mass = %g, must be >= 0", name,
                          free_motion->mass);
     if (!(free_motion->inertia >= 0.0) || !isfinite(free_motion->inertia))
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': inertia = %g, must be >= 0", name,
                          free_motion->inertia);
-    if (free_motion->mass > 0.0 && !is_unit(free_motion->direction))
-        return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the direction must have length 1",
-                         name);
-    if (free_motion->inertia > 0.0 && !is_unit(free_motion->axis))
+    if (free_motion->mass > 0.0) {
+        if (!is_unit(free_motion->direction))
+            return error_set(err, TALUS_ERR_INPUT,
+                             "boundary '%s': the direction must have length 1", name);
+        TALUS_TRY(check_stays(world, name, "free.direction", free_motion->direction, err));
+    }
+    if (free_motion->inertia == 0.0) return TALUS_OK;
+    if (!is_unit(free_motion->axis))
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the axis must have length 1", name);
-    return TALUS_OK;
+    TALUS_TRY(check_turns(world, name, "free.axis", free_motion->axis, err));
+    return check_turning_period(world, name, local, free_motion->axis, err);
 }

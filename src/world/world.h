@@ -122,9 +122,11 @@ int32_t world_find_group(const struct world *world, const char *name); /* -1: no
 talus_status boundary_check_shape(const struct world *world, const talus_boundary_def *def,
                                   talus_error *err);
 talus_status boundary_check_motion(const struct world *world, const char *name,
-                                   const talus_motion *motion, talus_error *err);
+                                   const struct wall *local, const talus_motion *motion,
+                                   talus_error *err);
 talus_status boundary_check_free(const struct world *world, const char *name,
-                                 const talus_free_motion *free_motion, talus_error *err);
+                                 const struct wall *local, const talus_free_motion *free_motion,
+                                 talus_error *err);
 
 /* boundary.c */
 talus_status world_add_boundary(struct world *world, const talus_boundary_def *def,

@@ -96,8 +96,10 @@ static void a_refused_step_changes_nothing(void **state) {
     config.refuse_allocation = first_step_call + 3;
     talus_sim *sim;
     assert_ok(build_and_step(&config, 0, &sim));
+    uint64_t before = talus_sim_hash(sim);
     assert_int_equal(talus_sim_step(sim, NULL, NULL), TALUS_ERR_MEMORY);
     assert_int_equal(talus_sim_step_count(sim), 0);
+    assert_true(talus_sim_hash(sim) == before);
     support_steps(sim, 5);
     assert_true(talus_sim_hash(sim) == talus_sim_hash(calm));
     talus_sim_destroy(calm);
@@ -210,6 +212,13 @@ static void walls_fit_their_world(void **state) {
     assert_int_equal(talus_boundary_add(flat, &wall, &err), TALUS_ERR_INPUT);
     wall.free = (talus_free_motion){.mass = 0.0};
     assert_int_equal(talus_boundary_add(flat, &wall, &err), TALUS_OK);
+    talus_boundary_def drum = wall; /* free to turn, with an unused direction along its axis */
+    drum.name = "drum";
+    drum.shape = TALUS_CYLINDER_INSIDE;
+    drum.radius = 1.0;
+    drum.normal = vec(0, 0, 1);
+    drum.free = (talus_free_motion){.inertia = 1, .axis = vec(0, 0, 1), .direction = vec(0, 0, 1)};
+    assert_int_equal(talus_boundary_add(flat, &drum, &err), TALUS_OK);
     assert_int_equal(talus_boundary_add(flat, &wall, &err),
                      TALUS_ERR_INPUT); /* the name is taken */
     assert_ok(talus_boundary_remove(flat, "wall", NULL));
@@ -222,6 +231,26 @@ static void walls_fit_their_world(void **state) {
     wall.normal = vec(1, 0, 0);
     assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_ERR_INPUT);
     assert_non_null(strstr(err.text, "period along x"));
+    wall.normal = vec(0, 0, 1); /* a floor, but turning about y it would lift its images */
+    wall.motion = (talus_motion){.axis = vec(0, 1, 0), .rate = 1.0};
+    assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_ERR_INPUT);
+    wall.motion = (talus_motion){.velocity = vec(0, 0, 0)};
+    wall.shape = TALUS_RECTANGLE; /* a slanted plate longer than its period */
+    wall.normal = vec(-0.6, 0, 0.8);
+    wall.edge = vec(0.8, 0, 0.6);
+    wall.size[0] = 20;
+    wall.size[1] = 1;
+    assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_ERR_INPUT);
+    wall.name = "plate";
+    wall.size[0] = 5;
+    assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_OK);
+    wall.name = "post"; /* a row of posts across the period */
+    wall.shape = TALUS_CYLINDER_OUTSIDE;
+    wall.normal = vec(0, 1, 0);
+    wall.radius = 1;
+    assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_OK);
+    wall.name = "wall";
+    wall.shape = TALUS_PLANE;
     wall.normal = vec(0.6, 0, 0.8);
     assert_int_equal(talus_boundary_add(round, &wall, &err), TALUS_ERR_INPUT);
     wall.shape = TALUS_CYLINDER_INSIDE;
