@@ -424,7 +424,7 @@ static void cap_of_the_solver_is_reported(void **state) {
     talus_result *result = NULL;
     talus_run_config config = into(place, "out");
     assert_int_equal(talus_run(scene, &config, &result, NULL), TALUS_WARN_NOT_CONVERGED);
-    assert_holds(content(place, "out/log.txt"), "the solver met its cap before its stopping rule");
+    assert_holds(content(place, "out/log.txt"), "not converged: stopping rule");
     assert_holds(content(place, "out/summary.json"), "\"kind\": \"not converged\"");
     talus_result_free(result);
     talus_scene_free(scene);
