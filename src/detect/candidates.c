@@ -248,6 +248,5 @@ talus_status detect_rebuild(struct detect *detect, const struct world *world, ta
     detect->listed_bodies = bodies->count;
     detect->sorted = detect->sort;
     detect->valid = true;
-    detect->builds++;
     return TALUS_OK;
 }

@@ -57,7 +57,6 @@ struct detect {
     struct contact *contacts;
     size_t contact_count, contact_capacity;
     size_t listed_bodies; /* bodies known to the present list */
-    int64_t builds;
 };
 
 void detect_free(struct detect *detect);

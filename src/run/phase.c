@@ -143,7 +143,6 @@ static talus_status walk(struct run *run, size_t number, struct run_phase *recor
 static talus_status begin(struct run *run, size_t number, talus_error *err) {
     const struct scene_change *change = &run->scene->phases[number].change;
     TALUS_TRY(scene_apply_change(change, run->result->sim, err));
-    if (change->has_gravity) run->gravity = change->gravity;
     log_line(&run->log, "phase %zu/%zu \"%s\" begins at t = %.9g s, dt = %.6g s", number + 1,
              run->scene->phase_count, run->scene->phases[number].name,
              talus_sim_time(run->result->sim), talus_sim_dt(run->result->sim));
@@ -162,7 +161,7 @@ static void finish(struct run *run, size_t number, struct run_phase *record) {
         &run->log,
         "warning: phase \"%s\" did not come to rest in its time: kinetic number %.3g, unbalanced "
         "force %.3g; going on",
-        record->name, run_kinetic_number(sim, &now, run->gravity), now.unbalanced_force);
+        record->name, run_kinetic_number(sim, &now), now.unbalanced_force);
 }
 
 talus_status run_one_phase(struct run *run, size_t number, talus_error *err) {

@@ -15,7 +15,7 @@
 #include "math/vec3.h"
 #include "run/run.h"
 
-double run_kinetic_number(const talus_sim *sim, const talus_observables *now, talus_vec3 gravity) {
+double run_kinetic_number(const talus_sim *sim, const talus_observables *now) {
     talus_body_view view = talus_sim_bodies(sim);
     double mass = 0.0, diameter = 0.0, n = 0.0;
     for (size_t i = 0; i < view.count; i++) {
@@ -27,7 +27,7 @@ double run_kinetic_number(const talus_sim *sim, const talus_observables *now, ta
     if (n == 0.0) return HUGE_VAL; /* an empty box is waiting for its grains */
     mass /= n;
     diameter /= n;
-    double dt = talus_sim_dt(sim), g = vec3_norm(gravity);
+    double dt = talus_sim_dt(sim), g = vec3_norm(talus_sim_gravity(sim));
     double unit = g > 0.0 ? mass * g * diameter : mass * (diameter / dt) * (diameter / dt);
     return (now->energy.kinetic_translation + now->energy.kinetic_rotation) / n / unit;
 }
@@ -45,8 +45,7 @@ bool run_at_rest(const struct run *run, const struct scene_phase *phase,
                  const talus_observables *now) {
     if (pouring(run)) return false;
     const talus_sim *sim = run->result->sim;
-    if (phase->rest_kinetic > 0.0 &&
-        !(run_kinetic_number(sim, now, run->gravity) < phase->rest_kinetic))
+    if (phase->rest_kinetic > 0.0 && !(run_kinetic_number(sim, now) < phase->rest_kinetic))
         return false;
     if (phase->rest_unbalanced > 0.0 &&
         !(now->contacts > 0 && now->unbalanced_force < phase->rest_unbalanced))

@@ -115,7 +115,6 @@ static talus_status conclude(struct run *run, talus_status status, talus_error *
 
 static talus_status execute(struct run *run, talus_error *err) {
     run->time_end = latest_end(run->scene, run->result->sim);
-    run->gravity = run->scene->config.gravity;
     TALUS_TRY(scene_pour_start(run->scene, &run->pour, err));
     TALUS_TRY(run_open(run, err));
     run->clock_start = clock_seconds();

@@ -72,7 +72,6 @@ struct run {
     talus_result *result;
     struct log log;
     struct scene_pour pour;
-    talus_vec3 gravity; /* now: rest is judged by it */
     double clock_start;
     double time_end; /* s, the latest */
     double next_row; /* s, when the next row is due */
@@ -98,7 +97,7 @@ int64_t run_phase_steps(const struct scene_phase *phase, double dt);
 /* rest.c */
 bool run_at_rest(const struct run *run, const struct scene_phase *phase,
                  const talus_observables *now);
-double run_kinetic_number(const talus_sim *sim, const talus_observables *now, talus_vec3 gravity);
+double run_kinetic_number(const talus_sim *sim, const talus_observables *now);
 
 /* warnings.c */
 void run_warn_step(struct run *run);

@@ -9,7 +9,7 @@
 #include "world/world.h"
 
 struct ledger { /* J; see talus_energy */
-    double input, work_force, work_boundary, work_weight, dissipation, step_loss;
+    double input, work_force, work_boundary, dissipation, step_loss;
     double turnover; /* sum of the sizes of everything that went in */
 };
 
