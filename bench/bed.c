@@ -26,7 +26,9 @@ static talus_status make_sim(double width, const talus_solver_config *solver, ta
     floor_def.name = "floor";
     talus_status status = talus_sim_create(&config, &sim, err);
     if (status >= 0) status = talus_material_add(sim, "grain", 1.0, &grain, err);
-    if (status >= 0) status = talus_pair_set(sim, 0, 0, &(talus_pair_law){bed_mu, bed_mu}, err);
+    if (status >= 0)
+        status = talus_pair_set(sim, 0, 0,
+                                &(talus_pair_law){.mu_static = bed_mu, .mu_sliding = bed_mu}, err);
     if (status >= 0) status = talus_boundary_add(sim, &floor_def, err);
     if (status < 0)
         talus_sim_destroy(sim);

@@ -63,7 +63,9 @@ static talus_status build(int side, talus_sim **out, talus_error *err) {
     config.solver.sweeps = SWEEPS;
     talus_status status = talus_sim_create(&config, &sim, err);
     if (status >= 0) status = talus_material_add(sim, "glass", 2500.0, &glass, err);
-    if (status >= 0) status = talus_pair_set(sim, glass, glass, &(talus_pair_law){0.5, 0.5}, err);
+    if (status >= 0)
+        status = talus_pair_set(sim, glass, glass,
+                                &(talus_pair_law){.mu_static = 0.5, .mu_sliding = 0.5}, err);
     if (status >= 0) status = add_walls(sim, glass, 2.2 * radius * side, err);
     if (status >= 0) status = add_grains(sim, glass, side, err);
     if (status < 0) {

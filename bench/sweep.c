@@ -120,13 +120,18 @@ static double difference(const struct plain *plain, const talus_contact *contact
     return worst / largest;
 }
 
-/* Seconds of the solver for the same 50 sweeps, on a new copy of the bed. */
-static talus_status ours(const struct bed *bed, int tiles, talus_sweep sweep, talus_sim **out,
-                         talus_step_report *report, talus_error *err) {
+static talus_solver_config sweep_solver(talus_sweep sweep) {
     talus_solver_config solver = talus_config_default().solver;
     solver.sweep = sweep;
     solver.sweeps = SWEEPS;
     solver.warm_start = false;
+    return solver;
+}
+
+/* Seconds of the solver for the same 50 sweeps, on a new copy of the bed. */
+static talus_status ours(const struct bed *bed, int tiles, talus_sweep sweep, talus_sim **out,
+                         talus_step_report *report, talus_error *err) {
+    talus_solver_config solver = sweep_solver(sweep);
     talus_status status = bed_tile(bed, tiles, &solver, out, err);
     if (status >= 0) status = talus_sim_step(*out, report, err);
     return status;
@@ -147,6 +152,40 @@ static talus_status measure_order(struct bench_run *run, const struct bed *bed, 
     bench_case(run, "bed at rest, cold", (int64_t)BED_GRAINS * tiles * tiles, report.contacts,
                report.residual);
     bench_figure(run, name, 1e-6 * (double)report.contacts * SWEEPS / best, "M contacts/s");
+    return TALUS_OK;
+}
+
+/* Every law at once, on the same bed: rolling, torsion, cohesion, restitution, two friction coefficients. */
+static const talus_pair_law all_laws = {
+    .mu_static = 0.6,
+    .mu_sliding = 0.5,
+    .rolling = {.coefficient = 0.1},
+    .torsion = {.coefficient = 0.05},
+    .cohesion = {.force = 0.05, .range = 0.01},
+    .restitution = {.normal = 0.5, .tangential = 0.2},
+};
+
+/* Contact updates a second with all laws, against those of plain Coulomb friction, sequential sweep. */
+static talus_status measure_laws(struct bench_run *run, const struct bed *bed, int tiles,
+                                 double plain_rate, talus_error *err) {
+    double rate = 0.0;
+    talus_step_report report = {0};
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        talus_sim *sim = NULL;
+        talus_solver_config solver = sweep_solver(TALUS_SWEEP_SEQUENTIAL);
+        talus_status status = bed_tile(bed, tiles, &solver, &sim, err);
+        if (status >= 0) status = talus_pair_set(sim, 0, 0, &all_laws, err);
+        if (status >= 0) status = talus_sim_step(sim, &report, err);
+        talus_sim_destroy(sim);
+        if (status < 0) return status;
+        /* A step in which static friction gives way is solved again. */
+        rate = fmax(rate,
+                    1e-6 * (double)report.contacts * SWEEPS * report.rounds / report.seconds_solve);
+    }
+    bench_case(run, "bed at rest, cold, all laws", (int64_t)BED_GRAINS * tiles * tiles,
+               report.contacts, report.residual);
+    bench_figure(run, "all laws", rate, "M contacts/s");
+    bench_ratio(run, "ratio_laws", rate / plain_rate, "plain Coulomb friction");
     return TALUS_OK;
 }
 
@@ -186,6 +225,8 @@ static talus_status compare(struct bench_run *run, const struct bed *bed, int ti
     bench_figure(run, "plain loop", updates / best_plain, "M contacts/s");
     bench_figure(run, "difference of impulses", unlike, "of the largest");
     bench_ratio(run, "ratio_plain", best_plain / best, "plain loop");
+    status = measure_laws(run, bed, tiles, updates / best, err);
+    if (status < 0) return status;
     status = measure_order(run, bed, tiles, TALUS_SWEEP_WINDOWED, "windowed", err);
     if (status < 0) return status;
     return measure_order(run, bed, tiles, TALUS_SWEEP_RANDOM, "random", err);

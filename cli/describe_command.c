@@ -21,10 +21,29 @@ static void put_range(char text[64], double low, double high) {
         snprintf(text, 64, "any value");
 }
 
+/* Broken into lines of at most this many columns, indented. */
+enum { PARAGRAPH_WIDTH = 78 };
+
+static void put_paragraph(const char *text) {
+    int column = 0;
+    while (*text != '\0') {
+        int length = (int)strcspn(text, " ");
+        if (column > 0 && column + 1 + length > PARAGRAPH_WIDTH) {
+            putchar('\n');
+            column = 0;
+        }
+        column += printf(column == 0 ? "  %.*s" : " %.*s", length, text);
+        text += length;
+        while (*text == ' ') text++;
+    }
+    putchar('\n');
+}
+
 static void describe_entry(const talus_entry *entry) {
     printf("%s %s: %s\n", entry->kind, entry->name, entry->summary);
     if (entry->citation != NULL && entry->citation[0] != '\0')
         printf("  from %s\n", entry->citation);
+    if (entry->about != NULL) put_paragraph(entry->about);
     for (size_t i = 0; i < entry->parameter_count; i++) {
         const talus_parameter *parameter = &entry->parameters[i];
         char range[64], unit[40] = "";
@@ -33,7 +52,7 @@ static void describe_entry(const talus_entry *entry) {
         if (parameter->unit != NULL && parameter->unit[0] != '\0' &&
             strcmp(parameter->unit, "1") != 0)
             snprintf(unit, sizeof unit, " %s", parameter->unit);
-        printf("  %-14s %s\n  %-14s default %g%s, %s\n", parameter->name, parameter->meaning, "",
+        printf("  %-26s %s\n  %-26s default %g%s, %s\n", parameter->name, parameter->meaning, "",
                parameter->default_value, unit, range);
     }
 }

@@ -44,7 +44,8 @@ static inline talus_sim *support_sim(const talus_config *config, double mu) {
     talus_material stuff;
     assert_ok(talus_sim_create(config, &sim, NULL));
     assert_ok(talus_material_add(sim, "stuff", 1.0, &stuff, NULL));
-    assert_ok(talus_pair_set(sim, 0, 0, &(talus_pair_law){mu, mu}, NULL));
+    assert_ok(
+        talus_pair_set(sim, 0, 0, &(talus_pair_law){.mu_static = mu, .mu_sliding = mu}, NULL));
     return sim;
 }
 

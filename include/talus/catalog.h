@@ -19,6 +19,7 @@ typedef struct talus_entry {
     const char *name;
     const char *summary;  /* one line */
     const char *citation; /* key in docs/references.bib with equation, or "" */
+    const char *about;    /* a paragraph, or NULL */
     const talus_parameter *parameters;
     size_t parameter_count;
 } talus_entry;

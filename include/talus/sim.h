@@ -87,15 +87,54 @@ typedef int talus_material; /* >= 0 */
 talus_status talus_material_add(talus_sim *sim, const char *name, double density,
                                 talus_material *out, talus_error *err);
 
+/* What turns the coefficient of rolling or torsion friction into a length, mu_t or mu_n. */
+typedef enum talus_torque_scale {
+    TALUS_TORQUE_REDUCED_RADIUS, /* coefficient (1) times r* = r1 r2/(r1 + r2); r on a plane,
+                                    r R/(R - r) inside a cylinder, r R/(R + r) outside */
+    TALUS_TORQUE_LENGTH,         /* coefficient in m */
+    TALUS_TORQUE_HERTZ           /* coefficient (1) times the contact size a that the force makes */
+} talus_torque_scale;
+
+/* Rolling or torsion friction: a torque up to length x (R_n + F_C) against rolling or torsion. */
+typedef struct talus_torque_law {
+    double coefficient; /* 1 or m, >= 0; 0 = none */
+    talus_torque_scale scale;
+    double modulus; /* Pa, > 0, Hertz only: a = (3 r* R/4 E)^(1/3) for spheres; for discs, thought
+                       1 m long, a = sqrt(4 r* R/(pi E)) */
+} talus_torque_law;
+
+/* A contact that has touched bears tension up to F_C until it has been opened by d_C = E_C/F_C. */
+typedef struct talus_cohesion_law {
+    double force;    /* F_C: N, or N/m if per_radius; >= 0; 0 = none */
+    bool per_radius; /* F_C = force r* */
+    double range;    /* d_C, m, >= 0; 0 with energy = 0: the zero-range law */
+    double energy;   /* E_C, J, instead of the range: d_C = energy/F_C */
+    bool on_command; /* bonds form only by talus_sim_bond_contacts, not by touching */
+} talus_cohesion_law;
+
+/* Newton's law of impact, after Moreau. Contacts that carry a load are not impacts. */
+typedef struct talus_restitution_law {
+    double normal;     /* e_n, 0..1 */
+    double tangential; /* e_t, -1..1, limited by Coulomb friction */
+    double threshold;  /* m/s, >= 0: slower impacts have e_n = e_t = 0 */
+} talus_restitution_law;
+
 typedef struct talus_pair_law {
     double mu_static;  /* static friction coefficient, >= mu_sliding */
     double mu_sliding; /* sliding friction coefficient, >= 0 */
+    talus_torque_law rolling, torsion;
+    talus_cohesion_law cohesion;
+    talus_restitution_law restitution;
 } talus_pair_law;
 
 /* The law between two materials (order does not matter); may be changed at any time. Pairs never
  * set are frictionless. */
 talus_status talus_pair_set(talus_sim *sim, talus_material a, talus_material b,
                             const talus_pair_law *law, talus_error *err);
+
+/* Bond every contact that is closed now and whose pair has cohesion; how many in `count` (may be
+ * NULL). This is how a sintered sample is made from a packing. */
+talus_status talus_sim_bond_contacts(talus_sim *sim, int64_t *count, talus_error *err);
 
 /* ---- signals: how a number depends on time ---------------------------------------------------- */
 
@@ -229,6 +268,10 @@ typedef struct talus_step_report {
     int sweeps;              /* of the solve that counts */
     int rounds;              /* solves of this step: > 1 if contacts had to be added */
     int restarts, fallbacks; /* nnsgs: momentum restarts; steps redone with plain nsgs */
+    int64_t switched;        /* contacts whose friction went from static to sliding or back in this
+                                step, found by solving it again */
+    int64_t impacts;         /* contacts at which restitution acted */
+    int64_t softened;        /* of these with less restitution, because many at once made energy */
     bool converged;          /* the stopping rule was met (always true for the fixed rule) */
     double residual;         /* natural-map residual over ||q|| */
     double speed_max;        /* m/s, fastest body */
@@ -261,11 +304,13 @@ const char *talus_sim_group_name(const talus_sim *sim, int group); /* NULL past 
 typedef struct talus_contact {
     talus_index a, b; /* bodies, indices into the view; the normal points from a to b */
     talus_vec3 normal;
-    talus_vec3 point; /* m */
-    talus_vec3 force; /* N, on b */
-    double gap;       /* m, at the start of the last step; negative = overlap */
-    double mu_static;
-    bool sliding;
+    talus_vec3 point;  /* m */
+    talus_vec3 force;  /* N, on b */
+    talus_vec3 torque; /* N m, on b: rolling and torsion friction */
+    double gap;        /* m, at the start of the last step; negative = overlap */
+    double mu;         /* friction coefficient in force: static or sliding */
+    double tension;    /* N, that it can bear: F_C while bonded */
+    bool sliding, bonded;
 } talus_contact;
 
 /* Contacts of the last step's problem, open ones (force 0) included. Copies up to `capacity` into
@@ -293,9 +338,13 @@ typedef struct talus_energy {
     double input;         /* brought in by added bodies and changes between steps */
     double work_force;    /* of external forces other than gravity */
     double work_boundary; /* of prescribed boundaries on the grains */
-    double dissipation;   /* in contacts, from the work of each contact */
-    double step_loss;     /* by the implicit step itself: dt/2 F . dv summed */
-    double error;         /* what does not close */
+    double dissipation;   /* in contacts, from the work of each contact; the sum of the next five */
+    double dissipation_impact;  /* by normal forces that push */
+    double dissipation_sliding; /* by tangential forces */
+    double dissipation_rolling, dissipation_torsion;
+    double dissipation_bonds; /* by normal forces that pull: opening of cohesive contacts */
+    double step_loss;         /* by the implicit step itself: dt/2 F . dv summed */
+    double error;             /* what does not close */
     double scale; /* what the error is measured against: all energy put in and turned over so
                              far, at least the weight of the grains times their diameters */
 } talus_energy;
@@ -305,7 +354,8 @@ typedef struct talus_observables {
     int64_t step;
     talus_energy energy;
     int64_t grains, contacts /* closed */, rattlers;
-    double coordination; /* 2 x grain-grain contacts + grain-wall contacts, over grains */
+    int64_t bonds, bonds_broken; /* cohesive contacts now, and broken since creation */
+    double coordination;         /* 2 x grain-grain contacts + grain-wall contacts, over grains */
     double
         coordination_no_rattlers; /* the same over grains with at least one force-bearing contact */
     double packing_fraction;      /* solid volume over the box around all grains */

@@ -19,6 +19,9 @@ void detect_free(struct detect *detect) {
     grid_free(&detect->grid);
     memory_free(memory, detect->candidates, detect->candidate_capacity, sizeof(struct candidate));
     memory_free(memory, detect->previous, detect->previous_capacity, sizeof(struct candidate));
+    memory_free(memory, detect->memories, detect->memory_capacity, sizeof *detect->memories);
+    memory_free(memory, detect->previous_memories, detect->previous_memory_capacity,
+                sizeof *detect->previous_memories);
     memory_free(memory, detect->activated, detect->activated_capacity, 1);
     memory_free(memory, detect->first, bodies, sizeof *detect->first);
     memory_free(memory, detect->count, bodies, sizeof *detect->count);
@@ -132,7 +135,7 @@ static void choose_skins(struct detect *detect, const struct world *world) {
         double skin = skin_share * radius + skin_steps * detect->reach[i];
         if (!wall) skin = fmin(skin, skin_limit(world, radius));
         detect->skin[i] = skin;
-        detect->inflated[i] = wall ? 0.0 : radius + skin;
+        detect->inflated[i] = wall ? 0.0 : radius + skin + 0.5 * detect->range;
         detect->reference[i] = bodies->position[i];
     }
     memset(detect->way, 0, world->boundary_count * sizeof *detect->way);
@@ -149,7 +152,7 @@ static talus_status find_wall_pairs(struct detect *detect, const struct world *w
             if (bodies->kind[i] == TALUS_BODY_BOUNDARY) continue;
             vec3 at = cell_branch(&world->cell, wall->point, bodies->position[i]);
             double gap = touch_wall(wall, at, bodies->radius[i]).gap;
-            if (gap >= detect->skin[i] + detect->skin[b]) continue;
+            if (gap >= detect->skin[i] + detect->skin[b] + detect->range) continue;
             if (!grid_add_pair(&detect->grid, (talus_index)i, b)) return error_memory(err);
         }
     }
@@ -184,7 +187,7 @@ static void fill_candidates(struct detect *detect, const struct world *world) {
               sizeof(struct candidate), by_partner);
 }
 
-/* Put the impulses of the old list (grouped by first body, sorted by partner) into the new one. The
+/* Put the impulses and memories of the old list (grouped by first body, sorted by partner) into the new one. The
  * groups of the old list are found again through `old_first`, stored in keys[] for the move. */
 static void move_impulses(struct detect *detect, size_t old_bodies) {
     const talus_index *old_first = (const talus_index *)(const void *)detect->keys;
@@ -196,6 +199,8 @@ static void move_impulses(struct detect *detect, size_t old_bodies) {
             if (from->a != to->a || from->b > to->b) break;
             if (from->b == to->b) {
                 to->impulse = from->impulse;
+                if (detect->remembers && detect->remembered)
+                    detect->memories[k] = detect->previous_memories[o];
                 break;
             }
         }
@@ -211,6 +216,12 @@ static void swap_lists(struct detect *detect) {
     detect->previous_capacity = capacity;
     detect->previous_count = detect->candidate_count;
     detect->candidate_count = 0;
+    struct contact_memory *memories = detect->memories;
+    size_t memory_capacity = detect->memory_capacity;
+    detect->memories = detect->previous_memories;
+    detect->memory_capacity = detect->previous_memory_capacity;
+    detect->previous_memories = memories;
+    detect->previous_memory_capacity = memory_capacity;
 }
 
 static talus_status reserve_candidates(struct detect *detect, size_t count, talus_error *err) {
@@ -222,6 +233,12 @@ static talus_status reserve_candidates(struct detect *detect, size_t count, talu
         memory_reserve(detect->memory, detect->activated, &detect->activated_capacity, count, 1);
     if (block == NULL) return error_memory(err);
     detect->activated = block;
+    if (!detect->remembers) return TALUS_OK;
+    block =
+        memory_reserve(detect->memory, detect->previous_memories, &detect->previous_memory_capacity,
+                       count, sizeof *detect->previous_memories);
+    if (block == NULL) return error_memory(err);
+    detect->previous_memories = block;
     return TALUS_OK;
 }
 
@@ -243,7 +260,10 @@ talus_status detect_rebuild(struct detect *detect, const struct world *world, ta
     memcpy(detect->keys, detect->first, old_bodies * sizeof *detect->first);
     detect->candidate_count = detect->grid.pair_count;
     fill_candidates(detect, world);
+    if (detect->remembers)
+        memset(detect->memories, 0, detect->candidate_count * sizeof *detect->memories);
     move_impulses(detect, old_bodies);
+    detect->remembered = detect->remembers;
     memset(detect->activated, 0, detect->candidate_count);
     detect->listed_bodies = bodies->count;
     detect->sorted = detect->sort;

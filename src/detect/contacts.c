@@ -44,7 +44,8 @@ static struct contact wall_contact(const struct detect *detect, const struct wor
                             .normal = touch.normal,
                             .gap = touch.gap,
                             .arm_a = radius + 0.5 * touch.gap,
-                            .arm_b = 0.0};
+                            .arm_b = 0.0,
+                            .curvature = touch.curvature};
 }
 
 struct contact detect_contact(const struct detect *detect, const struct world *world,
@@ -96,7 +97,8 @@ talus_status detect_contacts(struct detect *detect, const struct world *world,
     detect->contact_count = 0;
     for (size_t k = 0; k < detect->candidate_count; k++) {
         struct contact contact = detect_contact(detect, world, k);
-        bool wanted = detect->activated[k] || can_touch(detect, world, &contact, velocities, dt);
+        bool wanted = detect->activated[k] || can_touch(detect, world, &contact, velocities, dt) ||
+                      (detect->remembers && detect->memories[k].bonded);
         if (contact.wall >= 0 && !world->boundaries[contact.wall].present) wanted = false;
         if (!wanted || immovable(world, &contact)) continue;
         struct contact *contacts =

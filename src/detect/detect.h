@@ -21,6 +21,19 @@ struct candidate {
     vec3 impulse;     /* N s on b, of the last step; zero if there was no contact */
 };
 
+/* What a contact law has to know of a pair from one step to the next; kept beside the candidates if any
+ * law of the world needs it. */
+struct contact_memory {
+    vec3 torque;    /* N m s on b, of the last step */
+    double opening; /* m, of the bond */
+    uint8_t bonded;
+    uint8_t friction;  /* law/static_friction.h */
+    uint8_t softened;  /* in this step: how often restitution was halved */
+    uint8_t impact;    /* in this step: restitution acts */
+    uint8_t rebounded; /* in the last step it did */
+    uint8_t waits;     /* in this step: left out, to be an impact in the next */
+};
+
 struct contact {
     talus_index a, b;
     talus_index candidate;
@@ -29,6 +42,7 @@ struct contact {
     double gap;   /* m */
     double arm_a; /* m, from the centre of a along the normal to the contact point */
     double arm_b; /* m, from the contact point along the normal to the centre of b; 0 for walls */
+    double curvature; /* 1/m, of the wall's surface: > 0 convex, < 0 concave; 0 for grains */
 };
 
 struct detect {
@@ -39,6 +53,10 @@ struct detect {
     bool sort;   /* wanted: for the windowed sweep */
     struct candidate *candidates, *previous;
     size_t candidate_count, candidate_capacity, previous_count, previous_capacity;
+    bool remembers, remembered; /* memories are wanted; the present list has them */
+    struct contact_memory *memories, *previous_memories; /* of each candidate */
+    size_t memory_capacity, previous_memory_capacity;
+    double range;       /* m, how far bonds reach across a gap */
     uint8_t *activated; /* candidates that must be contacts in this step */
     size_t activated_capacity;
     talus_index *first, *count; /* candidates of each body, as their a */
@@ -72,6 +90,11 @@ void detect_place_walls(struct detect *detect, const struct world *world);
 /* Distance, normal, arms of one candidate now. */
 struct contact detect_contact(const struct detect *detect, const struct world *world,
                               size_t candidate);
+
+/* Touching or overlapping, to rounding. */
+static inline bool detect_is_closed(const struct contact *contact) {
+    return contact->gap <= 1e-9 * contact->arm_a;
+}
 
 /* Velocities of all bodies, wherever they are kept. */
 struct velocities {

@@ -16,7 +16,8 @@ static vec3 inertia(double mass, double radius) {
 static const talus_parameter parameters[] = {{"radius", "m", "radius of the disc", 0.0, 0.0, 1e30}};
 
 const struct shape_type shape_disc = {
-    .entry = {"shape", "disc", "solid disc in the x-y plane; density in kg/m^2", "", parameters, 1},
+    .entry = {"shape", "disc", "solid disc in the x-y plane; density in kg/m^2", "", NULL,
+              parameters, 1},
     .dimension_max = 2,
     .volume = volume,
     .inertia = inertia,

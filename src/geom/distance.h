@@ -12,14 +12,15 @@
 #include "talus/sim.h"
 
 struct touch {
-    vec3 normal; /* unit, from the first to the second */
-    double gap;  /* m, negative = overlap */
+    vec3 normal;      /* unit, from the first to the second */
+    double gap;       /* m, negative = overlap */
+    double curvature; /* 1/m, of a wall where it is touched: > 0 convex, < 0 concave */
 };
 
 /* Two spheres or discs; `branch` leads from the centre of the first to that of the second. */
 static inline struct touch touch_spheres(vec3 branch, double radius_a, double radius_b) {
     double distance = vec3_norm(branch);
-    struct touch touch;
+    struct touch touch = {.curvature = 0.0};
     touch.gap = distance - (radius_a + radius_b);
     /* Coincident centres have no direction of their own; any will do to part them. */
     touch.normal = distance > 0.0

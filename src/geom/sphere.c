@@ -16,7 +16,7 @@ static const talus_parameter parameters[] = {
     {"radius", "m", "radius of the sphere", 0.0, 0.0, 1e30}};
 
 const struct shape_type shape_sphere = {
-    .entry = {"shape", "sphere", "solid sphere; density in kg/m^3", "", parameters, 1},
+    .entry = {"shape", "sphere", "solid sphere; density in kg/m^3", "", NULL, parameters, 1},
     .dimension_max = 3,
     .volume = volume,
     .inertia = inertia,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Distance of a sphere from planes, plates and cylinders. */
+ * Distance of a sphere from planes, plates and cylinders. The curvature of edges and rims is given as
+ * zero, as if they were flat. */
 #include <math.h>
 
 #include "geom/distance.h"
@@ -12,14 +13,14 @@ static double clamp(double value, double limit) {
  * the centre lies on it. */
 static struct touch touch_point(vec3 delta, double radius, vec3 fallback) {
     double distance = vec3_norm(delta);
-    struct touch touch;
+    struct touch touch = {.curvature = 0.0};
     touch.gap = distance - radius;
     touch.normal = distance > 0.0 ? vec3_scale(1.0 / distance, delta) : fallback;
     return touch;
 }
 
 static struct touch touch_plane(const struct wall *wall, vec3 position, double radius) {
-    struct touch touch;
+    struct touch touch = {.curvature = 0.0};
     touch.gap = vec3_dot(position, wall->normal) - radius;
     touch.normal = vec3_scale(-1.0, wall->normal);
     return touch;
@@ -37,7 +38,9 @@ static struct touch touch_rectangle(const struct wall *wall, vec3 position, doub
 static struct touch touch_tube(const struct wall *wall, double rho, double beyond, vec3 outward,
                                double radius) {
     vec3 delta = vec3_add_scaled(vec3_scale(-beyond, wall->normal), wall->radius - rho, outward);
-    return touch_point(delta, radius, outward);
+    struct touch touch = touch_point(delta, radius, outward);
+    if (beyond == 0.0) touch.curvature = (rho < wall->radius ? -1.0 : 1.0) / wall->radius;
+    return touch;
 }
 
 /* Past the end of a solid cylinder: its lid or its rim. */
@@ -57,9 +60,10 @@ static struct touch touch_cylinder(const struct wall *wall, vec3 position, doubl
     double beyond = wall->length > 0.0 ? along - clamp(along, 0.5 * wall->length) : 0.0;
     if (inside && wall->length > 0.0) return touch_tube(wall, rho, beyond, outward, radius);
     if (beyond != 0.0) return touch_lid(wall, rho, beyond, outward, radius);
-    struct touch touch;
+    struct touch touch = {.curvature = 0.0};
     touch.gap = (inside ? wall->radius - rho : rho - wall->radius) - radius;
     touch.normal = inside ? outward : vec3_scale(-1.0, outward);
+    touch.curvature = (inside ? -1.0 : 1.0) / wall->radius;
     return touch;
 }
 

@@ -76,9 +76,11 @@ static void put_contact(FILE *to, const talus_contact *contact, const talus_gid 
     put_vector(to, contact->normal);
     put_vector(to, contact->point);
     put_vector(to, contact->force);
+    put_vector(to, contact->torque);
     put_number(to, contact->gap);
-    put_number(to, contact->mu_static);
-    fprintf(to, " %d\n", contact->sliding ? 1 : 0);
+    put_number(to, contact->mu);
+    put_number(to, contact->tension);
+    fprintf(to, " %d %d\n", contact->sliding ? 1 : 0, contact->bonded ? 1 : 0);
 }
 
 talus_status state_write_contacts(const talus_sim *sim, const char *directory, talus_error *err) {
@@ -92,8 +94,9 @@ talus_status state_write_contacts(const talus_sim *sim, const char *directory, t
     if (status >= 0) {
         put_head(file.stream, sim,
                  "contacts of the last step, SI units; the normal points from a to "
-                 "b, the force acts on b; gap < 0 is overlap");
-        fputs("# gid_a gid_b nx ny nz px py pz fx fy fz gap mu_static sliding\n", file.stream);
+                 "b, force and torque act on b; gap < 0 is overlap");
+        fputs("# gid_a gid_b nx ny nz px py pz fx fy fz tx ty tz gap mu tension sliding bonded\n",
+              file.stream);
         const talus_gid *gid = talus_sim_bodies(sim).gid;
         for (size_t c = 0; c < count; c++) put_contact(file.stream, &contacts[c], gid);
         status = file_close(&file, err);

@@ -14,17 +14,22 @@
 #include "law/law.h"
 
 static const talus_parameter parameters[] = {
-    {"mu_static", "1", "friction coefficient up to which a contact sticks", 0.0, 0.0, 1e30},
-    {"mu_sliding", "1", "friction coefficient of a sliding contact", 0.0, 0.0, 1e30},
+    {"mu", "1", "friction coefficient, static and sliding", 0.0, 0.0, 1e30},
 };
 
-const talus_entry law_coulomb = {
-    "law",
-    "coulomb",
-    "perfect volume exclusion and Coulomb friction, static and sliding coefficient; exact cone",
-    "[Unger2003, eqs. 25-34]",
-    parameters,
-    2,
+static bool check(const talus_pair_law *pair, struct law_complaint *complaint) {
+    return law_in_range("mu", pair->mu_sliding, 0.0, 1e300, "must be >= 0", complaint);
+}
+
+const struct law_type law_coulomb = {
+    .entry = {"law", "coulomb", "perfect volume exclusion and Coulomb friction; exact cone",
+              "[Unger2003, eqs. 25-34]",
+              "Grains do not penetrate: the normal force is what keeps them apart and it only "
+              "pushes. Friction is what keeps the contact from slipping, up to mu times the normal "
+              "force; at that limit it opposes the slip. The cone is the round one, not a pyramid, "
+              "and nothing is softened.",
+              parameters, 1},
+    .check = check,
 };
 
 enum { SCAN = 32, BISECTIONS = 60 };
@@ -129,24 +134,17 @@ static vec3 stick(const mat3 *w, vec3 b) {
     return vec3_make(p[0], p[1], p[2]);
 }
 
-vec3 coulomb_solve_general(const mat3 *w, vec3 free_velocity, double mu_static, double mu_sliding) {
+vec3 coulomb_solve_general(const mat3 *w, vec3 free_velocity, double mu) {
     if (free_velocity.x >= 0.0 || w->m[0][0] <= 0.0) return vec3_zero();
     vec3 p = stick(w, free_velocity);
-    double limit = mu_static * p.x;
+    double limit = mu * p.x;
     if (p.x > 0.0 && p.y * p.y + p.z * p.z <= limit * limit) return p;
-    struct sliding sliding = {w, free_velocity, mu_sliding};
+    struct sliding sliding = {w, free_velocity, mu};
     return is_plane(&sliding) ? slide_in_plane(&sliding) : slide(&sliding);
 }
 
-static double map_norm(vec3 p, vec3 u, double rho, double mu) {
+double coulomb_residual(vec3 p, vec3 u, double rho, double mu) {
     double slip = sqrt(u.y * u.y + u.z * u.z);
     vec3 shifted = {p.x - rho * (u.x + mu * slip), p.y - rho * u.y, p.z - rho * u.z};
     return vec3_norm(vec3_sub(p, coulomb_project(shifted, mu))) / rho;
-}
-
-double coulomb_residual(vec3 p, vec3 u, double rho, double mu_static, double mu_sliding) {
-    double sliding = map_norm(p, u, rho, mu_sliding);
-    if (mu_static == mu_sliding) return sliding;
-    double outside = vec3_norm(vec3_sub(p, coulomb_project(p, mu_static))) / rho;
-    return fmin(sliding, hypot(vec3_norm(u), outside));
 }

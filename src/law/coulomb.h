@@ -11,7 +11,7 @@
  *     sticking         |P*_t| <= mu P*_n  ->  P = P*
  *     sliding          else               ->  V_n = -g+/dt, P_t = -mu P_n V_t/|V_t|
  * For spheres and discs M is diagonal, (m_n, m_t), and sliding cuts P*_t back to mu P_n in its own
- * direction. Sticking is accepted up to mu_static, sliding uses mu_sliding.
+ * direction. Different static and sliding coefficients: law/static_friction.h.
  *
  *     g+ = max(gap, 0)    bias = g+/dt (m/s)     P impulse (N s)     m_n, m_t reduced masses (kg)
  *
@@ -24,7 +24,7 @@
 
 /* The new impulse of a contact between spheres or discs. */
 static inline vec3 coulomb_solve(vec3 impulse, vec3 velocity, vec3 normal, double bias, double m_n,
-                                 double m_t, double mu_static, double mu_sliding) {
+                                 double m_t, double mu) {
     double velocity_n = vec3_dot(velocity, normal);
     double impulse_n = vec3_dot(impulse, normal);
     double trial_n = impulse_n - m_n * (velocity_n + bias); /* [Unger2003, eq. 28] */
@@ -33,9 +33,9 @@ static inline vec3 coulomb_solve(vec3 impulse, vec3 velocity, vec3 normal, doubl
                     impulse.y - impulse_n * normal.y - m_t * (velocity.y - velocity_n * normal.y),
                     impulse.z - impulse_n * normal.z - m_t * (velocity.z - velocity_n * normal.z)};
     double square = vec3_norm2(trial_t);
-    double hold = mu_static * trial_n;
+    double limit = mu * trial_n;
     double scale = 1.0;
-    if (square > hold * hold) scale = mu_sliding * trial_n / sqrt(square); /* [Unger2003, eq. 34] */
+    if (square > limit * limit) scale = limit / sqrt(square); /* [Unger2003, eq. 34] */
     return vec3_make(trial_n * normal.x + scale * trial_t.x, trial_n * normal.y + scale * trial_t.y,
                      trial_n * normal.z + scale * trial_t.z);
 }
@@ -43,7 +43,7 @@ static inline vec3 coulomb_solve(vec3 impulse, vec3 velocity, vec3 normal, doubl
 /* The same with a full symmetric 3 x 3 matrix W = Minv (rows n, t, s) and the velocity the contact
  * would have without its own impulse, plus bias, in the same frame. Singular W (locked bodies) is
  * allowed: directions that cannot move get no impulse. */
-vec3 coulomb_solve_general(const mat3 *w, vec3 free_velocity, double mu_static, double mu_sliding);
+vec3 coulomb_solve_general(const mat3 *w, vec3 free_velocity, double mu);
 
 /* Projection on the Coulomb cone |p_t| <= mu p_n; n is the first component. */
 static inline vec3 coulomb_project(vec3 p, double mu) {
@@ -55,10 +55,8 @@ static inline vec3 coulomb_project(vec3 p, double mu) {
     return vec3_make(p_n, scale * p.y, scale * p.z);
 }
 
-/* Natural map of one contact, in velocity units: (p - P_K(p - rho (u + mu |u_t| n)))/rho with mu_sliding;
- * zero if and only if (p, u) obeys the law. Components (n, t, s); rho in kg. With mu_static > mu_sliding
- * sticking up to mu_static is lawful too: then the distance to it, |u| and the way of p to the static
- * cone, counts if it is shorter. */
-double coulomb_residual(vec3 p, vec3 u, double rho, double mu_static, double mu_sliding);
+/* Natural map of one contact, in velocity units: (p - P_K(p - rho (u + mu |u_t| n)))/rho; zero if and only
+ * if (p, u) obeys the law. Components (n, t, s); rho in kg. */
+double coulomb_residual(vec3 p, vec3 u, double rho, double mu);
 
 #endif

@@ -1,11 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The list of contact laws. */
+ *
+ * The list of contact laws. A law is one file with a `law_type` and one line in laws.def; from that line
+ * follow the catalog (`talus list laws`, `talus describe`) and the check of its parameters.
+ */
 #ifndef LAW_LAW_H
 #define LAW_LAW_H
 
 #include "talus/catalog.h"
+#include "talus/sim.h"
 
-#define CDLAW(name) extern const talus_entry law_##name;
+struct law_complaint { /* what is wrong with a parameter */
+    const char *key;
+    double value;
+    const char *allowed;
+};
+
+struct law_type {
+    talus_entry entry;
+    /* Are this law's parameters of the pair allowed? If not, which one and why. */
+    bool (*check)(const talus_pair_law *pair, struct law_complaint *complaint);
+};
+
+#define CDLAW(name) extern const struct law_type law_##name;
 #include "law/laws.def"
 #undef CDLAW
 
@@ -16,6 +32,13 @@ enum law_index {
 };
 #undef CDLAW
 
-const talus_entry *law_get(int index);
+const struct law_type *law_get(int index);
+
+/* Every law's check. */
+bool law_check(const talus_pair_law *pair, struct law_complaint *complaint);
+
+/* low <= value <= high and finite; otherwise the complaint is filled. */
+bool law_in_range(const char *key, double value, double low, double high, const char *allowed,
+                  struct law_complaint *complaint);
 
 #endif

@@ -21,6 +21,9 @@ static void put_run(const talus_result *result, FILE *to) {
             last->grains, last->contacts, last->packing_fraction);
     fprintf(to, "             z = %.3f, without the %" PRId64 " rattlers %.3f\n",
             last->coordination, last->rattlers, last->coordination_no_rattlers);
+    if (last->bonds > 0 || last->bonds_broken > 0)
+        fprintf(to, "             %" PRId64 " bonds, %" PRId64 " broken so far\n", last->bonds,
+                last->bonds_broken);
 }
 
 static void put_energy(const talus_energy *energy, double relative, FILE *to) {
@@ -31,6 +34,14 @@ static void put_energy(const talus_energy *energy, double relative, FILE *to) {
             energy->work_force, energy->work_boundary, energy->input);
     fprintf(to, "             dissipated %.4g, step loss %.4g; the budget closes to %.1e\n",
             energy->dissipation, energy->step_loss, relative);
+    if (energy->dissipation_rolling == 0.0 && energy->dissipation_torsion == 0.0 &&
+        energy->dissipation_bonds == 0.0)
+        return;
+    fprintf(
+        to,
+        "             of it impacts %.4g, sliding %.4g, rolling %.4g, torsion %.4g, bonds %.4g\n",
+        energy->dissipation_impact, energy->dissipation_sliding, energy->dissipation_rolling,
+        energy->dissipation_torsion, energy->dissipation_bonds);
 }
 
 static void put_trust(const talus_result *result, FILE *to) {

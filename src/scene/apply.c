@@ -50,5 +50,6 @@ talus_status scene_apply_change(const struct scene_change *change, talus_sim *si
         const struct scene_velocity_change *one = &change->velocities[i];
         TALUS_TRY(talus_group_set_velocity(sim, one->group, one->velocity, err));
     }
+    if (change->bond_contacts) TALUS_TRY(talus_sim_bond_contacts(sim, NULL, err));
     return TALUS_OK;
 }

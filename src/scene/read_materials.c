@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Materials and the friction between pairs of them. */
+ * Materials and the contact laws between pairs of them. */
 #include <string.h>
 
 #include "scene/read.h"
@@ -74,26 +74,73 @@ void check_density(struct reader *reader, const struct node *map, int material, 
     }
 }
 
-static talus_pair_law read_law(struct reader *reader, struct node *entry) {
+static void read_friction(struct reader *reader, struct node *entry, talus_pair_law *law) {
     const struct node *both = get(entry, "mu"), *rest = get(entry, "mu_static");
-    talus_pair_law law = {0.0, 0.0};
     if (both != NULL) {
         if (rest != NULL) {
             problem_at(reader->problems, rest->key_place,
                        "mu sets both coefficients; give mu alone, or mu_static and mu_sliding");
         }
-        law.mu_static = law.mu_sliding = both->number;
-        return law;
+        law->mu_static = law->mu_sliding = both->number;
+        return;
     }
-    law.mu_sliding = get_number(entry, "mu_sliding", 0.0);
-    law.mu_static = get_number(entry, "mu_static", law.mu_sliding);
+    law->mu_sliding = get_number(entry, "mu_sliding", 0.0);
+    law->mu_static = get_number(entry, "mu_static", law->mu_sliding);
     if (rest == NULL && get(entry, "mu_sliding") != NULL) {
-        read_default_number(reader, entry, "mu_static", law.mu_static);
-    } else if (rest != NULL && law.mu_static < law.mu_sliding) {
+        read_default_number(reader, entry, "mu_static", law->mu_static);
+    } else if (rest != NULL && law->mu_static < law->mu_sliding) {
         problem_at(reader->problems, rest->place,
-                   "mu_static is %g, but must be at least mu_sliding, %g", law.mu_static,
-                   law.mu_sliding);
+                   "mu_static is %g, but must be at least mu_sliding, %g", law->mu_static,
+                   law->mu_sliding);
     }
+}
+
+static talus_torque_law read_torque(struct reader *reader, const struct node *map) {
+    talus_torque_law law = {.coefficient = 0.0};
+    if (map == NULL) return law;
+    const struct node *modulus = get(map, "modulus"), *hertz = get(map, "hertz");
+    law.coefficient = get_number(map, "coefficient", 0.0);
+    if (get(map, "length") != NULL) {
+        law.scale = TALUS_TORQUE_LENGTH;
+        law.coefficient = get_number(map, "length", 0.0);
+    } else if (hertz != NULL) {
+        law.scale = TALUS_TORQUE_HERTZ;
+        law.coefficient = hertz->number;
+        law.modulus = get_number(map, "modulus", 0.0);
+    }
+    if (hertz != NULL && !get_has(map, "modulus"))
+        problem_at(reader->problems, hertz->key_place, "hertz needs a modulus beside it");
+    if (hertz == NULL && modulus != NULL)
+        problem_at(reader->problems, modulus->key_place, "modulus goes with hertz only");
+    return law;
+}
+
+static talus_cohesion_law read_cohesion(const struct node *map) {
+    talus_cohesion_law law = {.force = 0.0};
+    if (map == NULL) return law;
+    law.per_radius = get(map, "force_per_radius") != NULL;
+    law.force = get_number(map, law.per_radius ? "force_per_radius" : "force", 0.0);
+    law.range = get_number(map, "range", 0.0);
+    law.energy = get_number(map, "energy", 0.0);
+    law.on_command = strcmp(get_text(map, "forms", "touch"), "command") == 0;
+    return law;
+}
+
+static talus_restitution_law read_restitution(const struct node *map) {
+    talus_restitution_law law = {.normal = 0.0};
+    if (map == NULL) return law;
+    law.normal = get_number(map, "normal", 0.0);
+    law.tangential = get_number(map, "tangential", 0.0);
+    law.threshold = get_number(map, "threshold", 0.0);
+    return law;
+}
+
+static talus_pair_law read_law(struct reader *reader, struct node *entry) {
+    talus_pair_law law = {.rolling = read_torque(reader, get(entry, "rolling")),
+                          .torsion = read_torque(reader, get(entry, "torsion")),
+                          .cohesion = read_cohesion(get(entry, "cohesion")),
+                          .restitution = read_restitution(get(entry, "restitution"))};
+    read_friction(reader, entry, &law);
     return law;
 }
 

@@ -142,6 +142,7 @@ static void read_change(struct reader *reader, const struct node *map, talus_sol
     const struct node *boundaries = get(map, "boundaries"), *velocities = get(map, "velocities");
     change->has_gravity = get(map, "gravity") != NULL;
     change->gravity = read_world_vector(reader, map, "gravity");
+    change->bond_contacts = get_boolean(map, "bond_contacts", false);
     change->has_dt = get(map, "dt") != NULL;
     change->dt = get_number(map, "dt", 0.0);
     change->has_solver = get(map, "solver") != NULL;

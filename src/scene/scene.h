@@ -123,6 +123,7 @@ struct scene_change {
     talus_vec3 gravity;
     bool has_dt;
     double dt;
+    bool bond_contacts;
     bool has_solver;
     talus_solver_config solver; /* complete: the previous one with the phase's keys changed */
     const struct scene_pair *pairs;

@@ -105,6 +105,49 @@ static const struct schema_map material_map = {
     "materials", "Without this list there is one material `grain` of density 2500.",
     KEYS(material_keys)};
 
+#define TORQUE(law, what)                                                                        \
+    static const struct schema_key law##_keys[] = {                                              \
+        {"coefficient", TYPE_NUMBER, .choice = 1, NOT_NEGATIVE,                                  \
+         .meaning = "times the reduced radius r* it gives the length"},                          \
+        {"length", TYPE_NUMBER, "m", .choice = 1, NOT_NEGATIVE, .meaning = "the length itself"}, \
+        {"hertz", TYPE_NUMBER, .choice = 1, NOT_NEGATIVE,                                        \
+         .meaning = "times the contact size that the force makes it gives the length"},          \
+        {"modulus", TYPE_NUMBER, "Pa", POSITIVE,                                                 \
+         .meaning = "with hertz: effective Young modulus for the contact size"},                 \
+    };                                                                                           \
+    static const struct schema_map law##_map = {"pairs: " #law, what, KEYS(law##_keys),          \
+                                                .needs_one = {[1] = true}};
+
+TORQUE(rolling, "A torque up to length (R_n + F_C) against rolling.")
+TORQUE(torsion, "A torque up to length (R_n + F_C) against spinning about the normal.")
+
+static const struct schema_key cohesion_keys[] = {
+    {"force", TYPE_NUMBER, "N", .choice = 1, NOT_NEGATIVE, .meaning = "largest tension F_C"},
+    {"force_per_radius", TYPE_NUMBER, "N/m", .choice = 1, NOT_NEGATIVE,
+     .meaning = "F_C over the reduced radius r*"},
+    {"range", TYPE_NUMBER, "m", .choice = 2, NOT_NEGATIVE,
+     .meaning = "d_C, opening at which a bond breaks; 0: the zero-range law"},
+    {"energy", TYPE_NUMBER, "J", .choice = 2, POSITIVE,
+     .meaning = "E_C = F_C d_C, work that breaks a bond"},
+    {"forms", TYPE_WORD, .words = "touch command", .initial = "touch",
+     .meaning = "bonds form at the first touch, or only by `bond_contacts` of a phase"},
+};
+static const struct schema_map cohesion_map = {
+    "pairs: cohesion", "Contacts bear tension up to F_C until the work E_C has been done.",
+    KEYS(cohesion_keys), .needs_one = {[1] = true, [2] = true}};
+
+static const struct schema_key restitution_keys[] = {
+    {"normal", TYPE_NUMBER, BETWEEN(0, 1), .initial = "0",
+     .meaning = "e_n, rebound over approach velocity"},
+    {"tangential", TYPE_NUMBER, BETWEEN(-1, 1), .initial = "0",
+     .meaning = "e_t, the same along the surface, limited by friction"},
+    {"threshold", TYPE_NUMBER, "m/s", NOT_NEGATIVE, .initial = "0",
+     .meaning = "slower impacts do not rebound"},
+};
+static const struct schema_map restitution_map = {
+    "pairs: restitution", "Rebound of impacts; contacts that carry a load are none.",
+    KEYS(restitution_keys)};
+
 static const struct schema_key pair_keys[] = {
     {"between", TYPE_NAMES, .required = true, .least = 2, .most = 2,
      .meaning = "two materials; the order does not matter"},
@@ -113,10 +156,17 @@ static const struct schema_key pair_keys[] = {
      .meaning = "static friction coefficient, not below mu_sliding"},
     {"mu_sliding", TYPE_NUMBER, NOT_NEGATIVE, .choice = 1,
      .meaning = "sliding friction coefficient"},
+    {"rolling", TYPE_MAP, .map = &rolling_map, .meaning = "rolling friction; none if left out"},
+    {"torsion", TYPE_MAP, .map = &torsion_map, .meaning = "torsion friction; none if left out"},
+    {"cohesion", TYPE_MAP, .map = &cohesion_map, .meaning = "cohesion; none if left out"},
+    {"restitution", TYPE_MAP, .map = &restitution_map,
+     .meaning = "rebound of impacts; none if left out"},
 };
 static const struct schema_map pair_map = {
-    "pairs", "Friction between two materials; pairs not listed are frictionless.", KEYS(pair_keys),
-    .needs_one = {[1] = true}};
+    "pairs",
+    "The contact law between two materials (`talus list laws`); pairs not listed are frictionless. "
+    "An entry is the whole law of its pair, also when a phase changes it.",
+    KEYS(pair_keys), .needs_one = {[1] = true}};
 
 /* ---- sizes, regions -------------------------------------------------------------------------- */
 
@@ -510,13 +560,15 @@ static const struct schema_key change_keys[] = {
     {"dt", TYPE_NUMBER, "s", POSITIVE, .meaning = "new time step"},
     {"solver", TYPE_MAP, .partial = true, .map = &solver_map,
      .meaning = "solver keys to change; the others stay as they are"},
-    {"pairs", TYPE_MAPS, .initial = "[]", .map = &pair_map, .meaning = "new friction"},
+    {"pairs", TYPE_MAPS, .initial = "[]", .map = &pair_map, .meaning = "new contact laws"},
     {"forces", TYPE_MAPS, .initial = "[]", .map = &force_map,
      .meaning = "forces to add or to replace"},
     {"boundaries", TYPE_MAPS, .initial = "[]", .map = &boundary_change_map,
      .meaning = "boundaries to move otherwise"},
     {"velocities", TYPE_MAPS, .initial = "[]", .map = &velocity_change_map,
      .meaning = "groups to set in motion"},
+    {"bond_contacts", TYPE_BOOLEAN, .initial = "false",
+     .meaning = "bond all closed contacts whose pair has cohesion"},
 };
 static const struct schema_map change_map = {"change", "What a phase changes when it begins.",
                                              KEYS(change_keys)};

@@ -14,7 +14,7 @@ const talus_entry *talus_catalog_entry(size_t index) {
     int i = (int)index;
     if (i < SHAPE_COUNT) return &shape_get(i)->entry;
     i -= SHAPE_COUNT;
-    if (i < LAW_COUNT) return law_get(i);
+    if (i < LAW_COUNT) return &law_get(i)->entry;
     i -= LAW_COUNT;
     return i < SOLVER_COUNT ? &solver_get(i)->entry : NULL;
 }

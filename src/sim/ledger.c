@@ -3,6 +3,7 @@
  * The energy ledger. In one step a body gains m v_mean . dv with v_mean = (v + v_new)/2 and
  * m dv = dt F + sum P, exactly. Summed over bodies:
  *     d(kinetic) = sum dt F . v_new  -  sum dt/2 F . dv  +  sum_contacts P . (V + V_new)/2  +  boundary work
+ * with T . (W + W_new)/2 beside P . (V + V_new)/2 where a contact has a torque.
  * The first sum is the work of the external forces along the way actually gone (gravity's share is what
  * the potential loses); the second is lost (or gained) by the implicit step itself; the third, with the
  * sign turned, is dissipated in contacts; a prescribed boundary does the work -P . v_boundary. Each term is
@@ -13,15 +14,11 @@
 #include "scheme/implicit_euler.h"
 #include "sim/sim.h"
 
-static bool answers_forces(const struct world *world, size_t i) {
-    return world->bodies.inverse_mass[i] > 0.0 || world->bodies.inverse_inertia[i] > 0.0;
-}
-
 double sim_energy_kinetic(const talus_sim *sim, double *rotation) {
     const struct bodies *bodies = &sim->world.bodies;
     double slide = 0.0, turn = 0.0;
     for (size_t i = 0; i < bodies->count; i++) {
-        if (!answers_forces(&sim->world, i)) continue;
+        if (!world_answers_forces(&sim->world, i)) continue;
         slide += 0.5 * bodies->mass[i] * vec3_norm2(bodies->velocity[i]);
         if (bodies->inverse_inertia[i] > 0.0)
             turn += 0.5 * bodies->inertia[i].z * vec3_norm2(bodies->omega[i]);
@@ -48,23 +45,38 @@ double sim_energy_potential(const talus_sim *sim) {
     return sum;
 }
 
+static double step_loss(const talus_sim *sim, size_t i, const struct free_motion *motion) {
+    const struct solve_body *row = &sim->problem.bodies[i];
+    vec3 dv = vec3_sub(row->velocity, sim->world.bodies.velocity[i]);
+    vec3 dw = vec3_sub(row->omega, sim->world.bodies.omega[i]);
+    return 0.5 * sim->dt * (vec3_dot(motion->force, dv) + vec3_dot(motion->torque, dw));
+}
+
+double ledger_step_loss(const talus_sim *sim) {
+    double sum = 0.0;
+    for (size_t i = 0; i < sim->world.bodies.count; i++) {
+        if (!world_answers_forces(&sim->world, i)) continue;
+        struct free_motion motion = euler_predict(&sim->world, (talus_index)i, sim->dt);
+        sum += step_loss(sim, i, &motion);
+    }
+    return sum;
+}
+
 static void ledger_bodies(talus_sim *sim) {
     const struct bodies *bodies = &sim->world.bodies;
     struct ledger *ledger = &sim->ledger;
     struct step_sums *sums = &sim->sums;
     *sums = (struct step_sums){0};
     for (size_t i = 0; i < bodies->count; i++) {
-        if (!answers_forces(&sim->world, i)) continue;
+        if (!world_answers_forces(&sim->world, i)) continue;
         struct free_motion motion = euler_predict(&sim->world, (talus_index)i, sim->dt);
         const struct solve_body *row = &sim->problem.bodies[i];
         vec3 dv = vec3_sub(row->velocity, bodies->velocity[i]);
-        vec3 dw = vec3_sub(row->omega, bodies->omega[i]);
         double weight = sim->dt * vec3_dot(motion.weight, row->velocity);
         double all =
             sim->dt * (vec3_dot(motion.force, row->velocity) + vec3_dot(motion.torque, row->omega));
         ledger->work_force += all - weight;
-        ledger->step_loss +=
-            0.5 * sim->dt * (vec3_dot(motion.force, dv) + vec3_dot(motion.torque, dw));
+        ledger->step_loss += step_loss(sim, i, &motion);
         ledger->turnover += fabs(weight) + fabs(all - weight);
         vec3 momentum = vec3_scale(bodies->mass[i], dv);
         sums->momentum_change = vec3_add(sums->momentum_change, momentum);
@@ -72,24 +84,6 @@ static void ledger_bodies(talus_sim *sim) {
         if (bodies->kind[i] == TALUS_BODY_GRAIN)
             sums->net_force_sum += vec3_norm(momentum) / sim->dt;
     }
-}
-
-/* Relative velocity at the start of the step. Prescribed walls keep their velocity of this step. */
-static vec3 velocity_before(const talus_sim *sim, const struct solve_contact *contact) {
-    const struct bodies *bodies = &sim->world.bodies;
-    struct solve_body rows[2] = {sim->problem.bodies[contact->a], sim->problem.bodies[contact->b]};
-    talus_index index[2] = {contact->a, contact->b};
-    for (int side = 0; side < 2; side++) {
-        if (!answers_forces(&sim->world, (size_t)index[side])) continue;
-        rows[side].velocity = bodies->velocity[index[side]];
-        rows[side].omega = bodies->omega[index[side]];
-    }
-    struct problem two = sim->problem;
-    struct solve_contact moved = *contact;
-    two.bodies = rows;
-    moved.a = 0;
-    moved.b = 1;
-    return problem_velocity(&two, &moved);
 }
 
 /* Velocity of the wall at the contact point. */
@@ -101,17 +95,38 @@ static vec3 wall_velocity(const talus_sim *sim, const struct contact *contact) {
     return vec3_add(wall->velocity, vec3_cross(wall->omega, arm));
 }
 
+/* The work of one contact, by what did it; what prescribed walls put in is not lost. */
+static void ledger_contact(talus_sim *sim, const struct solve_contact *contact) {
+    struct ledger *ledger = &sim->ledger;
+    struct relative_motion before = sim_motion_before(sim, contact);
+    vec3 n = contact->normal, impulse = contact->impulse;
+    vec3 mean =
+        vec3_scale(0.5, vec3_add(before.velocity, problem_velocity(&sim->problem, contact)));
+    double impulse_n = vec3_dot(impulse, n), normal = -impulse_n * vec3_dot(mean, n);
+    if (impulse_n < 0.0)
+        ledger->bonds += normal;
+    else
+        ledger->impact += normal;
+    ledger->sliding -= vec3_dot(vec3_tangential(impulse, n), mean);
+    if (contact->combined < 0) return;
+    vec3 torque = problem_torque(&sim->problem, contact);
+    vec3 turning =
+        vec3_scale(0.5, vec3_add(before.turning, problem_turning(&sim->problem, contact)));
+    ledger->torsion -= vec3_dot(torque, n) * vec3_dot(turning, n);
+    ledger->rolling -= vec3_dot(vec3_tangential(torque, n), turning);
+}
+
 static void ledger_contacts(talus_sim *sim) {
     struct ledger *ledger = &sim->ledger;
     for (size_t k = 0; k < sim->problem.contact_count; k++) {
         const struct solve_contact *contact = &sim->problem.contacts[k];
-        if (vec3_norm2(contact->impulse) == 0.0) continue;
-        vec3 mean =
-            vec3_add(velocity_before(sim, contact), problem_velocity(&sim->problem, contact));
-        ledger->dissipation -= 0.5 * vec3_dot(contact->impulse, mean);
+        vec3 torque = problem_torque(&sim->problem, contact);
+        if (vec3_norm2(contact->impulse) == 0.0 && vec3_norm2(torque) == 0.0) continue;
+        ledger_contact(sim, contact);
         if (sim->detect.contacts[k].wall < 0) continue;
-        if (answers_forces(&sim->world, (size_t)contact->b)) continue;
-        double work = -vec3_dot(contact->impulse, wall_velocity(sim, &sim->detect.contacts[k]));
+        if (world_answers_forces(&sim->world, (size_t)contact->b)) continue;
+        double work = -vec3_dot(contact->impulse, wall_velocity(sim, &sim->detect.contacts[k])) -
+                      vec3_dot(torque, sim->problem.bodies[contact->b].omega);
         ledger->work_boundary += work;
         ledger->turnover += fabs(work);
     }
@@ -137,6 +152,8 @@ void ledger_boundaries(talus_sim *sim) {
         vec3 arm = vec3_add_scaled(centre, contact->arm_a, contact->normal);
         boundary->force = vec3_add(boundary->force, force);
         boundary->torque = vec3_add(boundary->torque, vec3_cross(arm, force));
+        vec3 torque = problem_torque(&sim->problem, &sim->problem.contacts[k]);
+        boundary->torque = vec3_add_scaled(boundary->torque, 1.0 / sim->dt, torque);
         boundary->impulse = vec3_add(boundary->impulse, impulse);
     }
 }

@@ -27,8 +27,14 @@ static talus_energy energies(const talus_sim *sim) {
     talus_energy energy = {.input = ledger->input,
                            .work_force = ledger->work_force,
                            .work_boundary = ledger->work_boundary,
-                           .dissipation = ledger->dissipation,
+                           .dissipation_impact = ledger->impact,
+                           .dissipation_sliding = ledger->sliding,
+                           .dissipation_rolling = ledger->rolling,
+                           .dissipation_torsion = ledger->torsion,
+                           .dissipation_bonds = ledger->bonds,
                            .step_loss = ledger->step_loss};
+    energy.dissipation =
+        ledger->impact + ledger->sliding + ledger->rolling + ledger->torsion + ledger->bonds;
     energy.kinetic_translation = sim_energy_kinetic(sim, &energy.kinetic_rotation);
     energy.potential = sim_energy_potential(sim);
     energy.scale = energy_scale(sim, energy.kinetic_translation + energy.kinetic_rotation);
@@ -36,6 +42,13 @@ static talus_energy energies(const talus_sim *sim) {
                    energy.input - energy.work_force - energy.work_boundary + energy.dissipation +
                    energy.step_loss;
     return energy;
+}
+
+static int64_t count_bonds(const struct detect *detect) {
+    int64_t bonds = 0;
+    if (detect->remembers && detect->remembered)
+        for (size_t k = 0; k < detect->candidate_count; k++) bonds += detect->memories[k].bonded;
+    return bonds;
 }
 
 talus_observables talus_sim_observe(const talus_sim *sim) {
@@ -52,6 +65,8 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
                              .grains = (int64_t)sim->world.grain_count,
                              .contacts = network.closed,
                              .rattlers = network.rattlers,
+                             .bonds = count_bonds(&sim->detect),
+                             .bonds_broken = sim->record.bonds_broken,
                              .coordination = network.coordination,
                              .coordination_no_rattlers = network.coordination_no_rattlers,
                              .packing_fraction = packing.fraction,

@@ -105,18 +105,39 @@ static talus_status reserve_contacts(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
+static talus_status add_general(talus_sim *sim, const struct contact *from,
+                                struct solve_contact *to, talus_error *err) {
+    struct problem *problem = &sim->problem;
+    if (sim->mobility_of[from->a] < 0 && sim->mobility_of[from->b] < 0) return TALUS_OK;
+    if (!resize(sim, (void **)&problem->general, &sim->general_capacity, problem->general_count + 1,
+                sizeof *problem->general))
+        return error_memory(err);
+    problem->general[problem->general_count] = general_part(sim, from);
+    to->general = (int32_t)problem->general_count++;
+    return TALUS_OK;
+}
+
+static talus_status add_combined(talus_sim *sim, const struct contact *from,
+                                 struct solve_contact *to, talus_error *err) {
+    struct problem *problem = &sim->problem;
+    if (!sim_law_is_combined(sim, from)) return TALUS_OK;
+    if (!resize(sim, (void **)&problem->combined, &sim->combined_capacity,
+                problem->combined_count + 1, sizeof *problem->combined))
+        return error_memory(err);
+    problem->combined[problem->combined_count] = (struct combined){.tension = 0.0};
+    to->combined = (int32_t)problem->combined_count++;
+    return TALUS_OK;
+}
+
 talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
     struct problem *problem = &sim->problem;
-    const struct bodies *bodies = &sim->world.bodies;
     TALUS_TRY(find_mobilities(sim, err));
     TALUS_TRY(reserve_contacts(sim, err));
     problem->contact_count = sim->detect.contact_count;
-    problem->general_count = 0;
+    problem->general_count = problem->combined_count = 0;
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct contact *from = &sim->detect.contacts[k];
         struct solve_contact *to = &problem->contacts[k];
-        const talus_pair_law *law =
-            world_pair(&sim->world, bodies->material[from->a], bodies->material[from->b]);
         double gap = sim->solver.signed_gap || from->gap > 0.0 ? from->gap : 0.0;
         *to = (struct solve_contact){.a = from->a,
                                      .b = from->b,
@@ -124,18 +145,13 @@ talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
                                      .arm_a = from->arm_a,
                                      .arm_b = from->arm_b,
                                      .bias = gap / sim->dt,
-                                     .mu_static = law->mu_static,
-                                     .mu_sliding = law->mu_sliding,
-                                     .general = -1};
+                                     .general = -1,
+                                     .combined = -1};
         if (sim->solver.warm_start) to->impulse = sim->detect.candidates[from->candidate].impulse;
-        if (sim->mobility_of[from->a] >= 0 || sim->mobility_of[from->b] >= 0) {
-            if (!resize(sim, (void **)&problem->general, &sim->general_capacity,
-                        problem->general_count + 1, sizeof *problem->general))
-                return error_memory(err);
-            problem->general[problem->general_count] = general_part(sim, from);
-            to->general = (int32_t)problem->general_count++;
-        }
+        TALUS_TRY(add_general(sim, from, to, err));
+        TALUS_TRY(add_combined(sim, from, to, err));
         problem_prepare(problem, to);
+        sim_law_set(sim, from, to);
     }
     return TALUS_OK;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "law/law.h"
 
 talus_config talus_config_default(void) {
     return (talus_config){
@@ -112,6 +113,8 @@ void talus_sim_destroy(talus_sim *sim) {
     memory_free(memory, sim->problem.contacts, sim->contact_capacity,
                 sizeof *sim->problem.contacts);
     memory_free(memory, sim->problem.general, sim->general_capacity, sizeof *sim->problem.general);
+    memory_free(memory, sim->problem.combined, sim->combined_capacity,
+                sizeof *sim->problem.combined);
     memory_free(memory, sim->problem.mobilities, sim->mobility_capacity,
                 sizeof *sim->problem.mobilities);
     memory_free(memory, sim->degree, sim->degree_capacity, sizeof *sim->degree);
@@ -138,6 +141,12 @@ talus_status talus_material_add(talus_sim *sim, const char *name, double density
 
 talus_status talus_pair_set(talus_sim *sim, talus_material a, talus_material b,
                             const talus_pair_law *law, talus_error *err) {
+    struct law_complaint complaint;
+    int count = (int)sim->world.material_count;
+    if (a >= 0 && b >= 0 && a < count && b < count && !law_check(law, &complaint))
+        return error_set(err, TALUS_ERR_INPUT, "pair (%s, %s): %s = %g, %s",
+                         sim->world.materials[a].name.text, sim->world.materials[b].name.text,
+                         complaint.key, complaint.value, complaint.allowed);
     return world_set_pair(&sim->world, a, b, law, err);
 }
 
@@ -230,8 +239,12 @@ talus_status talus_sim_set_gravity(talus_sim *sim, talus_vec3 gravity, talus_err
 talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
     TALUS_TRY(check_dt(dt, err));
     double scale = dt / sim->dt;
-    for (size_t k = 0; k < sim->detect.candidate_count; k++)
-        sim->detect.candidates[k].impulse = vec3_scale(scale, sim->detect.candidates[k].impulse);
+    struct detect *detect = &sim->detect;
+    for (size_t k = 0; k < detect->candidate_count; k++) {
+        detect->candidates[k].impulse = vec3_scale(scale, detect->candidates[k].impulse);
+        if (detect->remembers)
+            detect->memories[k].torque = vec3_scale(scale, detect->memories[k].torque);
+    }
     sim->dt = dt;
     return TALUS_OK;
 }
@@ -263,18 +276,44 @@ talus_status talus_group_set_velocity(talus_sim *sim, const char *group, talus_v
     return TALUS_OK;
 }
 
+/* The pairs as they stand now, for calls between steps. */
+static talus_status look_at_pairs(talus_sim *sim, talus_error *err) {
+    TALUS_TRY(sim_reserve_bodies(sim, err));
+    TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
+    sim_need_memory(sim);
+    memset(sim->detect.reach, 0, sim->world.bodies.count * sizeof *sim->detect.reach);
+    detect_place_walls(&sim->detect, &sim->world);
+    return detect_rebuild(&sim->detect, &sim->world, err);
+}
+
 talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_error *err) {
     if (!(normal_impulse >= 0.0) || !isfinite(normal_impulse))
         return error_set(err, TALUS_ERR_INPUT, "normal_impulse = %g, must be >= 0", normal_impulse);
-    TALUS_TRY(sim_reserve_bodies(sim, err));
-    TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
-    memset(sim->detect.reach, 0, sim->world.bodies.count * sizeof *sim->detect.reach);
-    detect_place_walls(&sim->detect, &sim->world);
-    TALUS_TRY(detect_rebuild(&sim->detect, &sim->world, err));
+    TALUS_TRY(look_at_pairs(sim, err));
     for (size_t k = 0; k < sim->detect.candidate_count; k++) {
         struct contact contact = detect_contact(&sim->detect, &sim->world, k);
-        double size = contact.gap <= 1e-9 * contact.arm_a ? normal_impulse : 0.0;
+        double size = detect_is_closed(&contact) ? normal_impulse : 0.0;
         sim->detect.candidates[k].impulse = vec3_scale(size, contact.normal);
     }
+    return TALUS_OK;
+}
+
+talus_status talus_sim_bond_contacts(talus_sim *sim, int64_t *count, talus_error *err) {
+    TALUS_TRY(look_at_pairs(sim, err));
+    const struct bodies *bodies = &sim->world.bodies;
+    struct detect *detect = &sim->detect;
+    int64_t bonded = 0;
+    for (size_t k = 0; k < detect->candidate_count; k++) {
+        const struct candidate *pair = &detect->candidates[k];
+        const talus_pair_law *law =
+            world_pair(&sim->world, bodies->material[pair->a], bodies->material[pair->b]);
+        struct contact contact = detect_contact(detect, &sim->world, k);
+        bool closed = detect_is_closed(&contact) || vec3_dot(pair->impulse, contact.normal) > 0.0;
+        if (!closed || !(law->cohesion.force > 0.0)) continue;
+        detect->memories[k].bonded = true;
+        detect->memories[k].opening = 0.0;
+        bonded++;
+    }
+    if (count != NULL) *count = bonded;
     return TALUS_OK;
 }

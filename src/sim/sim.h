@@ -9,7 +9,8 @@
 #include "world/world.h"
 
 struct ledger { /* J; see talus_energy */
-    double input, work_force, work_boundary, dissipation, step_loss;
+    double input, work_force, work_boundary, step_loss;
+    double impact, sliding, rolling, torsion, bonds; /* dissipation, by what did it */
     double turnover; /* sum of the sizes of everything that went in */
 };
 
@@ -23,6 +24,7 @@ struct step_sums {
 struct run_record { /* over the whole life, for the verdict */
     int64_t steps, steps_with_contacts, sweeps, not_converged, resolved;
     double residual_max, travel_max;
+    int64_t bonds_broken;
 };
 
 struct talus_sim {
@@ -34,7 +36,8 @@ struct talus_sim {
     int64_t step;
     struct detect detect;
     struct problem problem;
-    size_t contact_capacity, body_capacity, general_capacity, mobility_capacity;
+    size_t contact_capacity, body_capacity, general_capacity, combined_capacity, mobility_capacity;
+    int round;            /* of the solves of this step, from 0 */
     int32_t *mobility_of; /* of each body; -1: isotropic. capacity: body_capacity */
     struct solve_work work;
     struct ledger ledger;
@@ -51,9 +54,27 @@ talus_status sim_reserve_bodies(talus_sim *sim, talus_error *err);
 void sim_predict(talus_sim *sim);
 void sim_keep_impulses(talus_sim *sim);
 
+/* contact_laws.c */
+/* Which laws need memories, and how far bonds reach; before detection. */
+void sim_need_memory(talus_sim *sim);
+/* Does the contact need the combined law in this step? Its memory is brought up to the step. */
+bool sim_law_is_combined(talus_sim *sim, const struct contact *contact);
+/* Everything of the contact beyond plain Coulomb friction; `to` is prepared, bodies are free. */
+void sim_law_set(talus_sim *sim, const struct contact *contact, struct solve_contact *to);
+/* After a solve: contacts whose state was wrong, to be solved again; their number. */
+int64_t sim_laws_look(talus_sim *sim);
+/* After the last solve: what the next step has to know. */
+void sim_laws_finish(talus_sim *sim);
+/* Relative velocity and rotation at the start of the step; prescribed walls as in this step. */
+struct relative_motion {
+    vec3 velocity, turning;
+};
+struct relative_motion sim_motion_before(const talus_sim *sim, const struct solve_contact *contact);
+
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);
 double sim_energy_potential(const talus_sim *sim);
+double ledger_step_loss(const talus_sim *sim); /* of this step, J */
 void ledger_step(talus_sim *sim); /* with old velocities in the world, new ones in the problem */
 void ledger_boundaries(talus_sim *sim); /* forces on boundaries */
 

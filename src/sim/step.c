@@ -7,6 +7,7 @@
  *     build     the frictional contact problem                      sim/problem_build.c
  *     solve     its impulses and the new velocities                 solve/
  *     check     would any other candidate have closed? then again   detect/
+ *               has friction or restitution changed its mind? again  sim/contact_laws.c
  *     account   energies, forces on boundaries                      sim/ledger.c
  *     advance   positions and orientations                          scheme/
  */
@@ -19,8 +20,10 @@
 #include "sim/sim.h"
 
 /* A round that turns out to have missed a contact is thrown away and solved again with it, from the same
- * first guess, so the result is as if the contact had been there from the start. */
-enum { ROUNDS_MAX = 8 };
+ * first guess, so the result is as if the contact had been there from the start. The same is done when a
+ * contact held by static friction slips. Each contact changes its state twice at most in a step, but in a
+ * large avalanche one may follow the other for long. */
+enum { ROUNDS_MAX = 24 };
 
 static struct velocities rows(const talus_sim *sim) {
     const struct solve_body *first = sim->problem.bodies;
@@ -129,13 +132,15 @@ static void finish_report(talus_sim *sim, double start) {
 static talus_status find_impulses(talus_sim *sim, talus_error *err) {
     TALUS_TRY(sim_reserve_bodies(sim, err));
     TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
-    for (int round = 0; round < ROUNDS_MAX; round++) {
+    sim_need_memory(sim);
+    for (sim->round = 0; sim->round < ROUNDS_MAX; sim->round++) {
         sim_predict(sim);
-        TALUS_TRY(detect(sim, round > 0, err));
+        TALUS_TRY(detect(sim, sim->round > 0, err));
         TALUS_TRY(build(sim, err));
         solve(sim);
         TALUS_TRY(check_finite(sim, err));
-        if (is_complete(sim)) return TALUS_OK;
+        if (!is_complete(sim)) continue;
+        if (sim_laws_look(sim) == 0) return TALUS_OK;
     }
     sim->report.converged = false;
     return TALUS_OK;
@@ -163,6 +168,7 @@ talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_err
     }
     sim_keep_impulses(sim);
     sim->report.residual = problem_residual(&sim->problem);
+    sim_laws_finish(sim);
     ledger_step(sim);
     ledger_boundaries(sim);
     advance(sim);

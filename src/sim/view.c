@@ -26,12 +26,20 @@ const char *talus_sim_group_name(const talus_sim *sim, int group) {
     return sim->world.groups[group].text;
 }
 
+static double tension_of(const talus_sim *sim, const struct solve_contact *contact) {
+    return contact->combined < 0 ? 0.0 : sim->problem.combined[contact->combined].tension;
+}
+
 /* At the sliding limit, to rounding. */
-static bool is_sliding(const struct solve_contact *contact) {
-    double normal = vec3_dot(contact->impulse, contact->normal);
+static bool is_sliding(const talus_sim *sim, const struct solve_contact *contact) {
+    double load = vec3_dot(contact->impulse, contact->normal) + tension_of(sim, contact);
     double tangential = vec3_norm(vec3_tangential(contact->impulse, contact->normal));
-    return normal > 0.0 && tangential >= contact->mu_sliding * normal * (1.0 - 1e-9) &&
-           contact->mu_sliding > 0.0;
+    return load > 0.0 && tangential >= contact->mu * load * (1.0 - 1e-9) && contact->mu > 0.0;
+}
+
+/* As the step ended. */
+static bool is_bonded(const talus_sim *sim, const struct contact *contact) {
+    return sim->detect.remembers && sim->detect.memories[contact->candidate].bonded;
 }
 
 /* Contact points refer to the start of the last step, like the gaps. */
@@ -47,14 +55,18 @@ size_t talus_sim_contacts(const talus_sim *sim, talus_contact *out, size_t capac
     for (size_t k = 0; k < count && k < capacity && out != NULL; k++) {
         const struct contact *from = &sim->detect.contacts[k];
         const struct solve_contact *solved = &sim->problem.contacts[k];
-        out[k] = (talus_contact){.a = from->a,
-                                 .b = from->b,
-                                 .normal = from->normal,
-                                 .point = contact_point(sim, from),
-                                 .force = vec3_scale(1.0 / sim->dt, solved->impulse),
-                                 .gap = from->gap,
-                                 .mu_static = solved->mu_static,
-                                 .sliding = is_sliding(solved)};
+        out[k] = (talus_contact){
+            .a = from->a,
+            .b = from->b,
+            .normal = from->normal,
+            .point = contact_point(sim, from),
+            .force = vec3_scale(1.0 / sim->dt, solved->impulse),
+            .torque = vec3_scale(1.0 / sim->dt, problem_torque(&sim->problem, solved)),
+            .gap = from->gap,
+            .mu = solved->mu,
+            .tension = tension_of(sim, solved) / sim->dt,
+            .sliding = is_sliding(sim, solved),
+            .bonded = is_bonded(sim, from)};
     }
     return count;
 }
@@ -117,6 +129,19 @@ static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
     return hash;
 }
 
+static uint64_t hash_memories(uint64_t hash, const struct detect *detect) {
+    for (size_t k = 0; k < detect->candidate_count && detect->remembered; k++) {
+        const struct contact_memory *memory = &detect->memories[k];
+        if (!memory->bonded && !memory->friction && vec3_norm2(memory->torque) == 0.0) continue;
+        hash = hash_bytes(hash, &detect->candidates[k].a, 2 * sizeof(talus_index));
+        hash = hash_bytes(hash, &memory->torque, sizeof memory->torque);
+        hash = hash_bytes(hash, &memory->opening, sizeof memory->opening);
+        hash = hash_bytes(hash, &memory->bonded, 1);
+        hash = hash_bytes(hash, &memory->friction, 1);
+    }
+    return hash;
+}
+
 uint64_t talus_sim_hash(const talus_sim *sim) {
     const struct bodies *bodies = &sim->world.bodies;
     size_t n = bodies->count;
@@ -133,7 +158,7 @@ uint64_t talus_sim_hash(const talus_sim *sim) {
         hash = hash_bytes(hash, &candidate->b, sizeof candidate->b);
         hash = hash_bytes(hash, &candidate->impulse, sizeof candidate->impulse);
     }
-    return hash;
+    return hash_memories(hash, &sim->detect);
 }
 
 /* The fastest motion to be expected: what moves now, walls included, or a fall through the system. */

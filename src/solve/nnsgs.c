@@ -24,7 +24,7 @@ static void init(struct solve_run *run) {
     struct problem *problem = run->problem;
     struct solve_work *work = run->work;
     for (size_t k = 0; k < problem->contact_count; k++)
-        work->scratch[k] = work->start[k] = problem->contacts[k].impulse;
+        work->scratch[k] = work->start[k] = problem_impulses(problem, &problem->contacts[k]);
     memcpy(work->previous, problem->bodies, problem->body_count * sizeof *work->previous);
     memcpy(work->free, problem->bodies, problem->body_count * sizeof *work->free);
     run->theta = 1.0;
@@ -48,8 +48,12 @@ static inline vec3 push_vec3(vec3 value, vec3 *previous, double beta) {
 static void apply_momentum(struct solve_run *run, double beta) {
     struct problem *problem = run->problem;
     for (size_t k = 0; k < problem->contact_count; k++) {
-        vec3 *impulse = &problem->contacts[k].impulse;
-        *impulse = push_vec3(*impulse, &run->work->scratch[k], beta);
+        struct solve_contact *contact = &problem->contacts[k];
+        struct combined_impulse *last = &run->work->scratch[k];
+        contact->impulse = push_vec3(contact->impulse, &last->force, beta);
+        if (contact->combined < 0) continue;
+        vec3 *torque = &problem->combined[contact->combined].torque;
+        *torque = push_vec3(*torque, &last->torque, beta);
     }
     for (size_t i = 0; i < problem->body_count; i++) {
         struct solve_body *body = &problem->bodies[i], *previous = &run->work->previous[i];
@@ -90,7 +94,7 @@ static int closing(const talus_solver_config *config, int sweeps) {
 static void fall_back(struct solve_run *run, int sweeps) {
     struct problem *problem = run->problem;
     for (size_t k = 0; k < problem->contact_count; k++)
-        problem->contacts[k].impulse = run->work->start[k];
+        problem_set_impulses(problem, &problem->contacts[k], &run->work->start[k]);
     memcpy(problem->bodies, run->work->free, problem->body_count * sizeof *problem->bodies);
     for (int k = 0; k < sweeps; k++, run->sweep++) sweep_once(run, false);
     run->fallbacks++;
@@ -113,7 +117,7 @@ static const talus_parameter parameters[] = {
 const struct solver_type solver_nnsgs = {
     .entry = {"solver", "nnsgs",
               "Gauss-Seidel sweeps with momentum and restarts; sweeps needed grow as L/d",
-              "[Nesterov1983]", parameters, 1},
+              "[Nesterov1983]", NULL, parameters, 1},
     .needs_history = true,
     .init = init,
     .iterate = iterate,

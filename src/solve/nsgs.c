@@ -24,7 +24,7 @@ static void finish(struct solve_run *run, int sweeps) {
 
 const struct solver_type solver_nsgs = {
     .entry = {"solver", "nsgs", "nonlinear Gauss-Seidel sweeps; sweeps needed grow as (L/d)^2",
-              "[Unger2003, eqs. 34, 38, 48]", NULL, 0},
+              "[Unger2003, eqs. 34, 38, 48]", NULL, NULL, 0},
     .needs_history = false,
     .init = init,
     .iterate = iterate,

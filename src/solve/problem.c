@@ -17,6 +17,10 @@ vec3 problem_velocity(const struct problem *problem, const struct solve_contact 
     return vec3_sub(at_b, at_a);
 }
 
+vec3 problem_turning(const struct problem *problem, const struct solve_contact *contact) {
+    return vec3_sub(problem->bodies[contact->b].omega, problem->bodies[contact->a].omega);
+}
+
 static vec3 slide_response(const struct problem *problem, const struct solve_body *body,
                            int32_t mobility, vec3 impulse) {
     if (mobility < 0) return vec3_scale(body->inverse_mass, impulse);
@@ -44,6 +48,18 @@ void problem_apply(struct problem *problem, const struct solve_contact *contact,
     b->omega = vec3_add(b->omega, turn_response(problem, b, general->mobility_b, moment_b));
 }
 
+void problem_apply_torque(struct problem *problem, const struct solve_contact *contact,
+                          vec3 torque) {
+    struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    if (contact->general < 0) {
+        contact_apply_torque(a, b, torque);
+        return;
+    }
+    const struct solve_general *general = general_of(problem, contact);
+    a->omega = vec3_sub(a->omega, turn_response(problem, a, general->mobility_a, torque));
+    b->omega = vec3_add(b->omega, turn_response(problem, b, general->mobility_b, torque));
+}
+
 /* Components in the frame of a general contact, and back. */
 static vec3 to_frame(const struct solve_contact *contact, const struct solve_general *general,
                      vec3 a) {
@@ -60,57 +76,119 @@ static vec3 from_frame(const struct solve_contact *contact, const struct solve_g
     return vec3_add_scaled(sum, a.z, second);
 }
 
-/* How the relative velocity answers a unit impulse along `axis` of the frame. */
-static vec3 response(const struct problem *problem, const struct solve_contact *contact,
-                     const struct solve_general *general, int axis) {
-    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+struct answer {
+    vec3 velocity, turning;
+};
+
+static vec3 frame_axis(const struct solve_contact *contact, const struct solve_general *general,
+                       int axis) {
     vec3 unit = vec3_zero();
     vec3_set_component(&unit, axis, 1.0);
-    vec3 impulse = from_frame(contact, general, unit);
-    vec3 turn_a =
-        turn_response(problem, a, general->mobility_a, vec3_cross(general->arm_a, impulse));
-    vec3 turn_b =
-        turn_response(problem, b, general->mobility_b, vec3_cross(general->arm_b, impulse));
-    vec3 sum = vec3_add(slide_response(problem, a, general->mobility_a, impulse),
-                        slide_response(problem, b, general->mobility_b, impulse));
-    sum = vec3_add(sum, vec3_cross(turn_a, general->arm_a));
-    sum = vec3_add(sum, vec3_cross(turn_b, general->arm_b));
-    return to_frame(contact, general, sum);
+    return from_frame(contact, general, unit);
 }
 
-void problem_prepare(struct problem *problem, struct solve_contact *contact) {
-    if (contact->general < 0) {
-        const struct solve_body *a = &problem->bodies[contact->a];
-        const struct solve_body *b = &problem->bodies[contact->b];
-        double w_n = a->inverse_mass + b->inverse_mass; /* [Unger2003, eqs. 17-18] */
-        double w_t = w_n + contact->arm_a * contact->arm_a * a->inverse_inertia +
-                     contact->arm_b * contact->arm_b * b->inverse_inertia;
-        contact->m_n = 1.0 / w_n;
-        contact->m_t = 1.0 / w_t;
-        return;
-    }
+/* How relative velocity and rotation answer turning the two bodies by moments. */
+static struct answer answer_moments(const struct problem *problem,
+                                    const struct solve_contact *contact,
+                                    const struct solve_general *general, vec3 moment_a,
+                                    vec3 moment_b) {
+    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    vec3 turn_a = turn_response(problem, a, general->mobility_a, moment_a);
+    vec3 turn_b = turn_response(problem, b, general->mobility_b, moment_b);
+    vec3 velocity =
+        vec3_add(vec3_cross(turn_a, general->arm_a), vec3_cross(turn_b, general->arm_b));
+    return (struct answer){velocity, vec3_sub(turn_b, turn_a)};
+}
+
+/* To a unit impulse along `axis` of the frame: on b, the opposite on a, whence the sign of a's turn. */
+static vec3 answer_impulse(const struct problem *problem, const struct solve_contact *contact,
+                           const struct solve_general *general, int axis) {
+    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    vec3 impulse = frame_axis(contact, general, axis);
+    struct answer answer =
+        answer_moments(problem, contact, general, vec3_cross(general->arm_a, impulse),
+                       vec3_cross(general->arm_b, impulse));
+    vec3 sum = vec3_add(slide_response(problem, a, general->mobility_a, impulse),
+                        slide_response(problem, b, general->mobility_b, impulse));
+    return to_frame(contact, general, vec3_add(sum, answer.velocity));
+}
+
+/* To a unit torque along `axis`, on b; the opposite on a. */
+static struct answer answer_torque(const struct problem *problem,
+                                   const struct solve_contact *contact,
+                                   const struct solve_general *general, int axis) {
+    vec3 torque = frame_axis(contact, general, axis);
+    struct answer on_a = answer_moments(problem, contact, general, torque, vec3_zero());
+    struct answer on_b = answer_moments(problem, contact, general, vec3_zero(), torque);
+    vec3 velocity = vec3_add(on_a.velocity, on_b.velocity);
+    vec3 turning = vec3_sub(on_b.turning, on_a.turning);
+    return (struct answer){to_frame(contact, general, velocity),
+                           to_frame(contact, general, turning)};
+}
+
+static void set_column(mat3 *matrix, int column, vec3 values) {
+    for (int row = 0; row < 3; row++) matrix->m[row][column] = vec3_component(values, row);
+}
+
+static void prepare_general(struct problem *problem, struct solve_contact *contact) {
     struct solve_general *general = &problem->general[contact->general];
     for (int axis = 0; axis < 3; axis++) {
-        vec3 column = response(problem, contact, general, axis);
-        for (int row = 0; row < 3; row++) general->w.m[row][axis] = vec3_component(column, row);
+        set_column(&general->w, axis, answer_impulse(problem, contact, general, axis));
+        if (contact->combined < 0) continue;
+        struct answer answer = answer_torque(problem, contact, general, axis);
+        set_column(&general->w_torque, axis, answer.velocity);
+        set_column(&general->w_turn, axis, answer.turning);
     }
     double w_n = general->w.m[0][0], w_t = 0.5 * (general->w.m[1][1] + general->w.m[2][2]);
     contact->m_n = w_n > 0.0 ? 1.0 / w_n : 0.0;
     contact->m_t = w_t > 0.0 ? 1.0 / w_t : 0.0;
 }
 
+void problem_prepare(struct problem *problem, struct solve_contact *contact) {
+    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    double w_n = a->inverse_mass + b->inverse_mass; /* [Unger2003, eqs. 17-18] */
+    double w_t = w_n + contact->arm_a * contact->arm_a * a->inverse_inertia +
+                 contact->arm_b * contact->arm_b * b->inverse_inertia;
+    contact->m_n = 1.0 / w_n;
+    contact->m_t = 1.0 / w_t;
+    double w_r = a->inverse_inertia + b->inverse_inertia;
+    if (contact->general >= 0) {
+        prepare_general(problem, contact);
+        if (contact->combined < 0) return;
+        const mat3 *turn = &problem->general[contact->general].w_turn;
+        w_r = (turn->m[0][0] + turn->m[1][1] + turn->m[2][2]) / 3.0;
+    }
+    if (contact->combined < 0) return;
+    double kappa = contact->arm_b * b->inverse_inertia - contact->arm_a * a->inverse_inertia;
+    struct combined *combined = &problem->combined[contact->combined];
+    combined->block = rolling_block_make(w_t, kappa, w_r);
+    combined->m_torsion = w_r > 0.0 ? 1.0 / w_r : 0.0;
+}
+
+/* m^2, by which a squared rotation of the contact counts as a squared velocity. */
+static double turning_length2(const struct problem *problem, const struct solve_contact *contact) {
+    double w_r = problem->combined[contact->combined].block.w_r;
+    return w_r > 0.0 && contact->m_n > 0.0 ? 1.0 / (w_r * contact->m_n) : 0.0;
+}
+
 void problem_start(struct problem *problem) {
     double sum = 0.0;
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
+        if (contact->bias == HUGE_VAL) continue;
         vec3 q = problem_velocity(problem, contact);
         q = vec3_add_scaled(q, contact->bias, contact->normal);
         sum += vec3_norm2(q);
+        if (contact->combined >= 0)
+            sum +=
+                turning_length2(problem, contact) * vec3_norm2(problem_turning(problem, contact));
     }
     problem->q_norm = sqrt(sum);
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
         if (vec3_norm2(contact->impulse) > 0.0) problem_apply(problem, contact, contact->impulse);
+        if (contact->combined >= 0)
+            problem_apply_torque(problem, contact, problem->combined[contact->combined].torque);
     }
 }
 
@@ -119,30 +197,86 @@ static vec3 frame_tangent(const struct problem *problem, const struct solve_cont
                                 : problem->general[contact->general].tangent;
 }
 
+/* Velocities as the combined law sees them, in the frame: with the shift of an impact. */
+static struct combined_free seen(const struct problem *problem, const struct solve_contact *contact,
+                                 const struct solve_general *frame) {
+    vec3 velocity =
+        vec3_add(problem_velocity(problem, contact), problem->combined[contact->combined].shift);
+    return (struct combined_free){to_frame(contact, frame, velocity),
+                                  to_frame(contact, frame, problem_turning(problem, contact))};
+}
+
+static double contact_residual(const struct problem *problem, const struct solve_contact *contact) {
+    struct solve_general frame = {.tangent = frame_tangent(problem, contact)};
+    vec3 impulse = to_frame(contact, &frame, contact->impulse);
+    if (contact->combined < 0) {
+        vec3 u = problem_velocity(problem, contact);
+        u = vec3_add_scaled(u, contact->bias, contact->normal);
+        return coulomb_residual(impulse, to_frame(contact, &frame, u), contact->m_n, contact->mu);
+    }
+    const struct combined *law = &problem->combined[contact->combined];
+    struct combined_impulse both = {impulse, to_frame(contact, &frame, law->torque)};
+    return combined_residual(law, both, seen(problem, contact, &frame), -contact->bias,
+                             contact->m_n, contact->m_t, contact->mu);
+}
+
 double problem_residual(const struct problem *problem) {
     double sum = 0.0;
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
-        if (!(contact->m_n > 0.0)) continue;
-        struct solve_general frame = {.tangent = frame_tangent(problem, contact)};
-        vec3 u = problem_velocity(problem, contact);
-        u = vec3_add_scaled(u, contact->bias, contact->normal);
-        double residual = coulomb_residual(to_frame(contact, &frame, contact->impulse),
-                                           to_frame(contact, &frame, u), contact->m_n,
-                                           contact->mu_static, contact->mu_sliding);
+        if (!(contact->m_n > 0.0) || contact->bias == HUGE_VAL) continue;
+        double residual = contact_residual(problem, contact);
         sum += residual * residual;
     }
     if (sum == 0.0) return 0.0;
     return problem->q_norm > 0.0 ? sqrt(sum) / problem->q_norm : sqrt(sum);
 }
 
-vec3 problem_solve_general(const struct problem *problem, const struct solve_contact *contact) {
+static vec3 solve_general(const struct problem *problem, const struct solve_contact *contact) {
     const struct solve_general *general = general_of(problem, contact);
     vec3 velocity = problem_velocity(problem, contact);
     velocity = vec3_add_scaled(velocity, contact->bias, contact->normal);
     vec3 own = mat3_apply(&general->w, to_frame(contact, general, contact->impulse));
     vec3 free_velocity = vec3_sub(to_frame(contact, general, velocity), own);
-    vec3 impulse =
-        coulomb_solve_general(&general->w, free_velocity, contact->mu_static, contact->mu_sliding);
+    vec3 impulse = coulomb_solve_general(&general->w, free_velocity, contact->mu);
     return from_frame(contact, general, impulse);
+}
+
+/* V and W without the contact's own force and torque. */
+static struct combined_free without_own(const struct solve_general *general,
+                                        const struct combined_impulse *own,
+                                        struct combined_free with) {
+    const mat3 *torque = &general->w_torque;
+    vec3 p = own->force;
+    vec3 turned = vec3_make(torque->m[0][0] * p.x + torque->m[1][0] * p.y + torque->m[2][0] * p.z,
+                            torque->m[0][1] * p.x + torque->m[1][1] * p.y + torque->m[2][1] * p.z,
+                            torque->m[0][2] * p.x + torque->m[1][2] * p.y + torque->m[2][2] * p.z);
+    vec3 velocity = vec3_sub(with.velocity, mat3_apply(&general->w, p));
+    vec3 turning = vec3_sub(with.turning, turned);
+    return (struct combined_free){vec3_sub(velocity, mat3_apply(torque, own->torque)),
+                                  vec3_sub(turning, mat3_apply(&general->w_turn, own->torque))};
+}
+
+static struct combined_impulse solve_general_combined(const struct problem *problem,
+                                                      const struct solve_contact *contact) {
+    const struct solve_general *general = general_of(problem, contact);
+    const struct combined *law = &problem->combined[contact->combined];
+    struct combined_impulse own = {to_frame(contact, general, contact->impulse),
+                                   to_frame(contact, general, law->torque)};
+    struct combined_free free = without_own(general, &own, seen(problem, contact, general));
+    struct combined_response response = {general->w, general->w_torque, general->w_turn};
+    struct combined_impulse solved =
+        combined_solve_general(law, &response, &free, -contact->bias, contact->mu, own);
+    return (struct combined_impulse){from_frame(contact, general, solved.force),
+                                     from_frame(contact, general, solved.torque)};
+}
+
+struct combined_impulse problem_solve_special(const struct problem *problem,
+                                              const struct solve_contact *contact) {
+    if (contact->combined < 0)
+        return (struct combined_impulse){solve_general(problem, contact), vec3_zero()};
+    if (contact->general >= 0) return solve_general_combined(problem, contact);
+    return combined_solve(&problem->combined[contact->combined], contact->impulse,
+                          problem_velocity(problem, contact), problem_turning(problem, contact),
+                          contact->normal, -contact->bias, contact->m_n, contact->mu);
 }

@@ -5,12 +5,14 @@
  * other programs and parallel domains all make this struct, and one residual judges every solver.
  *
  * Unknown: the impulses P (on body b, -P on body a) and velocities with
- *     v = v_free + M^-1 sum H P,    every contact obeying the law (law/coulomb.h).
+ *     v = v_free + M^-1 sum H P,    every contact obeying its law: volume exclusion and Coulomb friction
+ * (law/coulomb.h), or all laws together (law/combined.h), then with torques beside the impulses.
  * A solver keeps both sides of this equation true at all times; only the law is iterated.
  */
 #ifndef SOLVE_PROBLEM_H
 #define SOLVE_PROBLEM_H
 
+#include "law/combined.h"
 #include "math/vec3.h"
 #include "talus/sim.h"
 
@@ -26,11 +28,16 @@ struct solve_contact {
     vec3 normal;         /* from a to b */
     double arm_a, arm_b; /* m, contact point at x_a + arm_a n = x_b - arm_b n */
     double m_n, m_t;     /* kg, reduced masses */
-    double bias;         /* m/s, g+/dt */
-    double mu_static, mu_sliding;
-    vec3 impulse;    /* N s on b: first guess and result */
-    int32_t general; /* index of its general part; -1: both bodies are isotropic, arms along n */
+    double bias;         /* m/s, g+/dt; at an impact minus the rebound; HUGE_VAL: stays open */
+    double mu;           /* the friction coefficient in force */
+    vec3 impulse;        /* N s on b: first guess and result */
+    int32_t general;  /* index of its general part; -1: both bodies are isotropic, arms along n */
+    int32_t combined; /* index of its combined law; -1: plain Coulomb */
 };
+
+static inline bool contact_is_plain(const struct solve_contact *contact) {
+    return (contact->general & contact->combined) == -1; /* both are -1: one test in the loop */
+}
 
 /* A body that moves only along some directions, or turns unequally about them. */
 struct solve_mobility {
@@ -42,6 +49,8 @@ struct solve_general {
     vec3 tangent;                   /* frame: n, tangent, n x tangent */
     int32_t mobility_a, mobility_b; /* -1: isotropic */
     mat3 w;                         /* 1/kg, H^T M^-1 H in this frame */
+    mat3 w_torque,
+        w_turn; /* the same for torques: what they do to V, and to W; combined law only */
 };
 
 struct problem {
@@ -51,15 +60,22 @@ struct problem {
     size_t contact_count;
     struct solve_general *general;
     size_t general_count;
+    struct combined *combined;
+    size_t combined_count;
     struct solve_mobility *mobilities;
     size_t mobility_count;
-    double q_norm; /* m/s, norm of free velocity + bias over all contacts: scale of the residual */
+    double
+        q_norm; /* m/s, norm of free velocity + bias over all contacts: scale of the residual; with
+                      the combined law free rotations count by a length */
 };
 
-/* Relative velocity of the contact points, b against a. */
+/* Relative velocity of the contact points, b against a; and relative rotation. */
 vec3 problem_velocity(const struct problem *problem, const struct solve_contact *contact);
-/* Add the effect of an impulse to the two bodies. */
+vec3 problem_turning(const struct problem *problem, const struct solve_contact *contact);
+/* Add the effect of an impulse, or of a torque, to the two bodies. */
 void problem_apply(struct problem *problem, const struct solve_contact *contact, vec3 impulse);
+void problem_apply_torque(struct problem *problem, const struct solve_contact *contact,
+                          vec3 torque);
 /* Reduced masses, or W for a general contact. Call once when the contact is set up. */
 void problem_prepare(struct problem *problem, struct solve_contact *contact);
 
@@ -69,8 +85,25 @@ void problem_start(struct problem *problem);
 /* Natural-map residual over ||q||; 0 without contacts (docs/theory/residual.md). */
 double problem_residual(const struct problem *problem);
 
-/* One general contact with the present impulses of all others: its new impulse. */
-vec3 problem_solve_general(const struct problem *problem, const struct solve_contact *contact);
+/* One contact that is not plain, with the present impulses of all others: its new impulses. */
+struct combined_impulse problem_solve_special(const struct problem *problem,
+                                              const struct solve_contact *contact);
+
+/* The torque of a contact, zero without the combined law. */
+static inline vec3 problem_torque(const struct problem *problem,
+                                  const struct solve_contact *contact) {
+    return contact->combined < 0 ? vec3_zero() : problem->combined[contact->combined].torque;
+}
+
+static inline struct combined_impulse problem_impulses(const struct problem *problem,
+                                                       const struct solve_contact *contact) {
+    return (struct combined_impulse){contact->impulse, problem_torque(problem, contact)};
+}
+static inline void problem_set_impulses(struct problem *problem, struct solve_contact *contact,
+                                        const struct combined_impulse *to) {
+    contact->impulse = to->force;
+    if (contact->combined >= 0) problem->combined[contact->combined].torque = to->torque;
+}
 
 /* Fast paths used everywhere: both bodies isotropic. */
 static inline vec3 contact_velocity(const struct solve_body *a, const struct solve_body *b,
@@ -91,6 +124,11 @@ static inline void contact_apply(struct solve_body *a, struct solve_body *b,
     b->velocity = vec3_add_scaled(b->velocity, b->inverse_mass, impulse);
     a->omega = vec3_add_scaled(a->omega, -contact->arm_a * a->inverse_inertia, moment);
     b->omega = vec3_add_scaled(b->omega, -contact->arm_b * b->inverse_inertia, moment);
+}
+
+static inline void contact_apply_torque(struct solve_body *a, struct solve_body *b, vec3 torque) {
+    a->omega = vec3_add_scaled(a->omega, -a->inverse_inertia, torque);
+    b->omega = vec3_add_scaled(b->omega, b->inverse_inertia, torque);
 }
 
 #endif

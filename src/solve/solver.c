@@ -98,6 +98,8 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
         break;
     }
     type->finish(&run, closing);
+    if (!report.converged && config->stop == TALUS_STOP_RESIDUAL)
+        report.converged = problem_residual(problem) <= config->tolerance;
     report.sweeps += closing + run.sweeps_again;
     report.restarts = run.restarts;
     report.fallbacks = run.fallbacks;

@@ -17,9 +17,9 @@ struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
     struct memory *memory;
     talus_index *order;
     size_t order_capacity;
-    vec3 *scratch; /* one for each contact: momentum or parallel update */
+    struct combined_impulse *scratch; /* one for each contact: momentum or parallel update */
     size_t scratch_capacity;
-    vec3 *start; /* first guess, for the fallback */
+    struct combined_impulse *start; /* first guess, for the fallback */
     size_t start_capacity;
     struct solve_body *previous, *free; /* bodies after the last sweep; at the first guess */
     size_t previous_capacity, free_capacity;

@@ -9,6 +9,7 @@
  */
 #include <math.h>
 
+#include "base/inlining.h"
 #include "law/coulomb.h"
 #include "solve/solver.h"
 
@@ -32,37 +33,88 @@ static void shuffle(talus_index *order, size_t count, struct random *random) {
     }
 }
 
-/* Each caller gets its own loop, in which what it does not watch is gone. */
 #if defined(__GNUC__)
-#define IN_LOOP static inline __attribute__((always_inline))
 #define PREFETCH(address) __builtin_prefetch((address), 1)
 #else
-#define IN_LOOP static inline
 #define PREFETCH(address) ((void)(address))
 #endif
 
-/* The law at one contact; returns the change of its impulse and applies it to the bodies. */
-IN_LOOP vec3 update(struct problem *problem, struct solve_contact *contact) {
-    if (contact->general >= 0) {
-        vec3 solved = problem_solve_general(problem, contact);
-        vec3 change = vec3_sub(solved, contact->impulse);
-        contact->impulse = solved;
-        problem_apply(problem, contact, change);
-        return change;
-    }
+/* What a visit changed: the force, and the torque in units of force (by the contact's own length). */
+struct visit {
+    vec3 force, torque;
+};
+
+/* Nothing presses and nothing was there before. */
+IN_LOOP bool stays_open(const struct combined_normal *part, vec3 impulse, vec3 torque) {
+    return !(part->load > 0.0) && part->solved == 0.0 && impulse.x == 0.0 && impulse.y == 0.0 &&
+           impulse.z == 0.0 && torque.x == 0.0 && torque.y == 0.0 && torque.z == 0.0;
+}
+
+/* A contact with the combined law and bodies that answer alike in all directions. */
+IN_LOOP struct visit update_combined(struct problem *problem, struct solve_contact *contact) {
+    struct combined *law = &problem->combined[contact->combined];
     struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    vec3 solved = coulomb_solve(contact->impulse, contact_velocity(a, b, contact), contact->normal,
-                                contact->bias, contact->m_n, contact->m_t, contact->mu_static,
-                                contact->mu_sliding);
-    vec3 change = vec3_sub(solved, contact->impulse);
-    contact->impulse = solved;
-    contact_apply(a, b, contact, change);
+    vec3 n = contact->normal;
+    double opening = vec3_dot(vec3_sub(b->velocity, a->velocity), n); /* turning does not open */
+    struct combined_normal part =
+        combined_solve_normal(law, contact->impulse, opening, n, -contact->bias, contact->m_n);
+    if (stays_open(&part, contact->impulse, law->torque))
+        return (struct visit){vec3_zero(), vec3_zero()};
+    struct combined_impulse solved =
+        combined_solve_rest(law, part, contact->impulse, contact_velocity(a, b, contact),
+                            vec3_sub(b->omega, a->omega), n, contact->mu);
+    struct visit change = {vec3_sub(solved.force, contact->impulse),
+                           vec3_sub(solved.torque, law->torque)};
+    contact->impulse = solved.force;
+    law->torque = solved.torque;
+    vec3 moment = vec3_cross(n, change.force);
+    a->velocity = vec3_add_scaled(a->velocity, -a->inverse_mass, change.force);
+    b->velocity = vec3_add_scaled(b->velocity, b->inverse_mass, change.force);
+    vec3 on_a = vec3_add_scaled(change.torque, contact->arm_a, moment);
+    vec3 on_b = vec3_add_scaled(change.torque, -contact->arm_b, moment);
+    a->omega = vec3_add_scaled(a->omega, -a->inverse_inertia, on_a);
+    b->omega = vec3_add_scaled(b->omega, b->inverse_inertia, on_b);
     return change;
 }
 
-IN_LOOP void watch_change(struct solve_run *run, vec3 impulse, vec3 change) {
-    double size = vec3_norm(impulse), change2 = vec3_norm2(change);
-    double allowed = run->config->tolerance * size + run->cutoff;
+static struct visit update_general(struct problem *problem, struct solve_contact *contact) {
+    struct combined_impulse solved = problem_solve_special(problem, contact);
+    struct visit change = {vec3_sub(solved.force, contact->impulse),
+                           vec3_sub(solved.torque, problem_torque(problem, contact))};
+    problem_set_impulses(problem, contact, &solved);
+    problem_apply(problem, contact, change.force);
+    if (contact->combined >= 0) problem_apply_torque(problem, contact, change.torque);
+    return change;
+}
+
+/* The law at one contact; returns the change of its impulses and applies it to the bodies. */
+IN_LOOP struct visit update(struct problem *problem, struct solve_contact *contact) {
+    if (contact->general >= 0) return update_general(problem, contact);
+    if (contact->combined >= 0) return update_combined(problem, contact);
+    struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    vec3 solved = coulomb_solve(contact->impulse, contact_velocity(a, b, contact), contact->normal,
+                                contact->bias, contact->m_n, contact->m_t, contact->mu);
+    vec3 change = vec3_sub(solved, contact->impulse);
+    contact->impulse = solved;
+    contact_apply(a, b, contact, change);
+    return (struct visit){change, vec3_zero()};
+}
+
+/* By which a squared torque counts as a squared force, 1/m^2. */
+IN_LOOP double torque_weight(const struct problem *problem, const struct solve_contact *contact) {
+    return contact->combined < 0 ? 0.0
+                                 : contact->m_n * problem->combined[contact->combined].block.w_r;
+}
+
+IN_LOOP void watch_change(struct solve_run *run, const struct solve_contact *contact,
+                          const struct visit *change) {
+    double weight = torque_weight(run->problem, contact);
+    double size2 = vec3_norm2(contact->impulse), change2 = vec3_norm2(change->force);
+    if (weight > 0.0) {
+        size2 += weight * vec3_norm2(problem_torque(run->problem, contact));
+        change2 += weight * vec3_norm2(change->torque);
+    }
+    double size = sqrt(size2), allowed = run->config->tolerance * size + run->cutoff;
     run->change.impulse_sum += size;
     run->change.change2_sum += change2;
     if (change2 > allowed * allowed) run->change.local_met = false;
@@ -79,19 +131,30 @@ enum { BODIES_AHEAD = 8 };
 static void touch(const struct problem *problem, size_t first, size_t last) {
     int32_t sum = 0;
     for (size_t k = first; k < last; k++)
-        sum ^= problem->contacts[k].a ^ problem->contacts[k].general; /* both ends of the record */
+        sum ^= problem->contacts[k].a ^ problem->contacts[k].combined; /* both ends of the record */
     volatile int32_t sink = sum; /* the reads are the purpose */
     (void)sink;
 }
 
+/* How far the sweep works against the last one. */
+IN_LOOP double against_last(const struct solve_run *run, size_t at, const struct visit *change) {
+    const struct problem *problem = run->problem;
+    const struct solve_contact *contact = &problem->contacts[at];
+    const struct combined_impulse *last = &run->work->scratch[at];
+    double sum = vec3_dot(change->force, vec3_sub(contact->impulse, last->force));
+    double weight = torque_weight(problem, contact);
+    if (weight > 0.0)
+        sum += weight *
+               vec3_dot(change->torque, vec3_sub(problem_torque(problem, contact), last->torque));
+    return -sum;
+}
+
 IN_LOOP void visit_one(struct solve_run *run, size_t at, enum watching watching) {
     struct solve_contact *contact = &run->problem->contacts[at];
-    vec3 change = update(run->problem, contact);
+    struct visit change = update(run->problem, contact);
     if (watching == PLAIN) return;
-    watch_change(run, contact->impulse, change);
-    if (watching == HISTORY)
-        run->change.turn_sum -=
-            vec3_dot(change, vec3_sub(contact->impulse, run->work->scratch[at]));
+    watch_change(run, contact, &change);
+    if (watching == HISTORY) run->change.turn_sum += against_last(run, at, &change);
 }
 
 /* In the order of the contacts, or against it. `watching` is constant for each caller, so that the plain
@@ -139,24 +202,29 @@ IN_LOOP void visit(struct solve_run *run, enum watching watching) {
         visit_in_line(run, watching);
 }
 
+static struct combined_impulse solve_alone(const struct problem *problem,
+                                           const struct solve_contact *contact) {
+    if (!contact_is_plain(contact)) return problem_solve_special(problem, contact);
+    vec3 impulse =
+        coulomb_solve(contact->impulse, problem_velocity(problem, contact), contact->normal,
+                      contact->bias, contact->m_n, contact->m_t, contact->mu);
+    return (struct combined_impulse){impulse, vec3_zero()};
+}
+
 /* Jacobi: all new impulses from the old velocities, then all at once. */
 static void parallel(struct solve_run *run, bool watch) {
     struct problem *problem = run->problem;
-    vec3 *change = run->work->scratch;
-    for (size_t k = 0; k < problem->contact_count; k++) {
-        const struct solve_contact *contact = &problem->contacts[k];
-        vec3 solved = contact->general >= 0
-                          ? problem_solve_general(problem, contact)
-                          : coulomb_solve(contact->impulse, problem_velocity(problem, contact),
-                                          contact->normal, contact->bias, contact->m_n,
-                                          contact->m_t, contact->mu_static, contact->mu_sliding);
-        change[k] = vec3_sub(solved, contact->impulse);
-    }
+    struct combined_impulse *solved = run->work->scratch;
+    for (size_t k = 0; k < problem->contact_count; k++)
+        solved[k] = solve_alone(problem, &problem->contacts[k]);
     for (size_t k = 0; k < problem->contact_count; k++) {
         struct solve_contact *contact = &problem->contacts[k];
-        contact->impulse = vec3_add(contact->impulse, change[k]);
-        problem_apply(problem, contact, change[k]);
-        if (watch) watch_change(run, contact->impulse, change[k]);
+        struct visit change = {vec3_sub(solved[k].force, contact->impulse),
+                               vec3_sub(solved[k].torque, problem_torque(problem, contact))};
+        problem_set_impulses(problem, contact, &solved[k]);
+        problem_apply(problem, contact, change.force);
+        if (contact->combined >= 0) problem_apply_torque(problem, contact, change.torque);
+        if (watch) watch_change(run, contact, &change);
     }
 }
 

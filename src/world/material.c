@@ -57,15 +57,6 @@ talus_status world_set_pair(struct world *world, int a, int b, const talus_pair_
     if (a < 0 || b < 0 || a >= count || b >= count)
         return error_set(err, TALUS_ERR_INPUT, "pair (%d, %d): there are %d materials", a, b,
                          count);
-    if (!(law->mu_sliding >= 0.0) || !isfinite(law->mu_sliding))
-        return error_set(err, TALUS_ERR_INPUT, "pair (%s, %s): mu_sliding = %g, must be >= 0",
-                         world->materials[a].name.text, world->materials[b].name.text,
-                         law->mu_sliding);
-    if (!(law->mu_static >= law->mu_sliding) || !isfinite(law->mu_static))
-        return error_set(err, TALUS_ERR_INPUT,
-                         "pair (%s, %s): mu_static = %g, must be >= mu_sliding = %g",
-                         world->materials[a].name.text, world->materials[b].name.text,
-                         law->mu_static, law->mu_sliding);
     world->pairs[(size_t)a * world->material_capacity + (size_t)b] = *law;
     world->pairs[(size_t)b * world->material_capacity + (size_t)a] = *law;
     return TALUS_OK;

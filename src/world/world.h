@@ -98,6 +98,11 @@ struct world {
 void world_free(struct world *world);
 vec3 world_project(const struct world *world, vec3 a); /* drops the locked directions */
 
+/* Is the body moved by forces, or only as it is told? */
+static inline bool world_answers_forces(const struct world *world, size_t body) {
+    return world->bodies.inverse_mass[body] > 0.0 || world->bodies.inverse_inertia[body] > 0.0;
+}
+
 /* bodies.c */
 talus_status world_add_bodies(struct world *world, const talus_body_def *defs, size_t count,
                               talus_error *err);

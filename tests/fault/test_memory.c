@@ -21,7 +21,9 @@ static talus_status build_and_step(const talus_config *config, int steps, talus_
     piston.normal = vec(0, 0, -1);
     piston.free = (talus_free_motion){.mass = 1, .direction = vec(0, 0, -1)};
     if (status >= 0) status = talus_material_add(sim, "stuff", 1.0, &material, &err);
-    if (status >= 0) status = talus_pair_set(sim, 0, 0, &(talus_pair_law){0.3, 0.3}, &err);
+    if (status >= 0)
+        status =
+            talus_pair_set(sim, 0, 0, &(talus_pair_law){.mu_static = 0.3, .mu_sliding = 0.3}, &err);
     if (status >= 0) status = talus_boundary_add(sim, &floor, &err);
     if (status >= 0) status = talus_boundary_add(sim, &piston, &err);
     for (int i = 0; i < 40 && status >= 0; i++) {
@@ -144,8 +146,12 @@ static void bad_values_are_refused(void **state) {
     def.shape = "disc";
     def.material = 7;
     assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_INPUT);
-    assert_int_equal(talus_pair_set(sim, 0, 0, &(talus_pair_law){0.1, 0.2}, &err), TALUS_ERR_INPUT);
-    assert_int_equal(talus_pair_set(sim, 0, 3, &(talus_pair_law){0.1, 0.1}, &err), TALUS_ERR_INPUT);
+    assert_int_equal(
+        talus_pair_set(sim, 0, 0, &(talus_pair_law){.mu_static = 0.1, .mu_sliding = 0.2}, &err),
+        TALUS_ERR_INPUT);
+    assert_int_equal(
+        talus_pair_set(sim, 0, 3, &(talus_pair_law){.mu_static = 0.1, .mu_sliding = 0.1}, &err),
+        TALUS_ERR_INPUT);
     talus_material material;
     assert_int_equal(talus_material_add(sim, "stuff", 1, &material, &err), TALUS_ERR_INPUT);
     assert_int_equal(talus_material_add(sim, "", 1, &material, &err), TALUS_ERR_INPUT);

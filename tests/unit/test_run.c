@@ -240,7 +240,9 @@ static void final_state_reads_back_to_the_same_bits(void **state) {
     assert_true(grain >= 3);
     assert_holds(content(place, "out/final.txt"), " floor: ");
     const char *contacts = content(place, "out/final_contacts.txt");
-    assert_holds(contacts, "# gid_a gid_b nx ny nz px py pz fx fy fz gap mu_static sliding\n");
+    assert_holds(
+        contacts,
+        "# gid_a gid_b nx ny nz px py pz fx fy fz tx ty tz gap mu tension sliding bonded\n");
     talus_result_free(result);
     talus_scene_free(scene);
 }

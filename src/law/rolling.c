@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "law/rolling.h"
+
+#include <float.h>
+
+#include "law/torque_limit.h"
+
+static const talus_parameter parameters[] = {
+    {"rolling.coefficient", "1", "times r* it gives the length mu_t", 0.0, 0.0, 1e30},
+    {"rolling.length", "m", "the length mu_t itself, instead of a coefficient", 0.0, 0.0, 1e30},
+    {"rolling.hertz", "1", "times the contact size a(R_n) it gives mu_t, instead of a coefficient",
+     0.0, 0.0, 1e30},
+    {"rolling.modulus", "Pa", "effective Young modulus for the contact size", 0.0, 0.0, 1e30},
+};
+
+static bool check(const talus_pair_law *pair, struct law_complaint *complaint) {
+    const char *keys[2] = {"rolling.coefficient", "rolling.modulus"};
+    return torque_law_check(keys, &pair->rolling, complaint);
+}
+
+const struct law_type law_rolling = {
+    .entry =
+        {"law", "rolling", "torque up to mu_t (R_n + F_C) against rolling; rest stays rest",
+         "[Brendel2004, eqs. 1.38-1.45]",
+         "Two grains in contact resist rolling over each other with a torque of at most mu_t "
+         "times the normal force: below that limit they do not roll at all, at the limit the "
+         "torque opposes the relative rotation. mu_t is a length: a material number times the "
+         "reduced radius r* = r1 r2/(r1 + r2) (r on a plane, r R/(R - r) inside a cylinder), an "
+         "absolute length, or a number times the size of the contact, which grows with the "
+         "force as in Hertz's theory. Force and torque are solved together.",
+         parameters, 4},
+    .check = check,
+};
+
+struct rolling_block rolling_block_make(double w_t, double kappa, double w_r) {
+    struct rolling_block block = {.w_t = w_t, .kappa = kappa, .w_r = w_r, .m_pp = 1.0 / w_t};
+    if (!(w_r > 0.0)) return block; /* neither body turns: there is nothing a torque could do */
+    double determinant = w_t * w_r - kappa * kappa;
+    block.m_pp = w_r / determinant;
+    block.m_ps = -kappa / determinant;
+    block.m_ss = w_t / determinant;
+    block.per_t = kappa / w_t;
+    block.per_r = kappa / w_r;
+    return block;
+}
+
+/* Equal grains and locked ones: nothing is coupled. */
+static struct rolling_shares solve_apart(struct rolling_trial trial, double force_limit,
+                                         double torque_limit) {
+    struct rolling_shares shares = {1.0, 0.0, 0.0, 1.0};
+    if (trial.p2 > force_limit * force_limit) shares.pp = force_limit / sqrt(trial.p2);
+    if (trial.s2 > torque_limit * torque_limit) shares.ss = torque_limit / sqrt(trial.s2);
+    return shares;
+}
+
+/* With both at their limits slip and rolling are -lambda p and -nu s. With a = w_t + lambda and b = w_r + nu
+ * the impulses are p = -(b v - kappa y)/d, s = -(a y - kappa v)/d, d = a b - kappa^2, where v and y are the
+ * velocities without any impulse, v = -(w_t p* + kappa s*), y = -(kappa p* + w_r s*). */
+struct multipliers {
+    double a, b;
+};
+
+struct both { /* the problem in numbers */
+    double vv, vy, yy, kappa;
+    double force2, torque2; /* limits, squared */
+};
+
+enum { NEWTON_MAX = 12, DESCENTS_MAX = 200 /* (5/7)^200 < 1e-29 */ };
+/* A Newton step smaller than this makes an error of its square. */
+static const double settled = 1e-8;
+
+/* A/|p| = 1 and B/|s| = 1: nearly linear in a and b, so Newton's method needs two or three steps. False
+ * if it does not settle on a, b > 0. */
+static bool find_multipliers(const struct both *now, struct multipliers *at) {
+    double k = now->kappa, force = sqrt(now->force2), torque = sqrt(now->torque2);
+    for (int step = 0; step < NEWTON_MAX; step++) {
+        double a = at->a, b = at->b, d = a * b - k * k;
+        if (!(a > 0.0) || !(b > 0.0) || !(d > 0.0)) return false;
+        double p2 = b * b * now->vv - 2.0 * b * k * now->vy + k * k * now->yy;
+        double s2 = a * a * now->yy - 2.0 * a * k * now->vy + k * k * now->vv;
+        if (!(p2 > 0.0) || !(s2 > 0.0)) return false;
+        double per_p = force / sqrt(p2), per_s = torque / sqrt(s2);
+        double f = per_p * d - 1.0, g = per_s * d - 1.0;
+        double f_a = per_p * b, f_b = per_p * (a - d * (b * now->vv - k * now->vy) / p2);
+        double g_b = per_s * a, g_a = per_s * (b - d * (a * now->yy - k * now->vy) / s2);
+        double determinant = f_a * g_b - f_b * g_a;
+        if (determinant == 0.0) return false;
+        double da = (f_b * g - f * g_b) / determinant, db = (f * g_a - f_a * g) / determinant;
+        at->a += da;
+        at->b += db;
+        if (fabs(da) <= settled * at->a && fabs(db) <= settled * at->b) return true;
+    }
+    return false;
+}
+
+/* Each impulse in turn within its limit, given the other: a <- |v + kappa s|/A, b <- |y + kappa p|/B, not
+ * below w_t, w_r. Converges from anywhere, because the function it descends is convex. */
+static void descend(const struct rolling_block *block, const struct both *now,
+                    struct multipliers *at) {
+    double k = now->kappa;
+    double cv = 0.0, cy = -1.0 / at->b; /* s = cv v + cy y */
+    for (int step = 0; step < DESCENTS_MAX; step++) {
+        struct multipliers before = *at;
+        /* v + kappa s and y + kappa p, as combinations of v and y */
+        double pv = 1.0 + k * cv, py = k * cy;
+        double size = sqrt(pv * pv * now->vv + 2.0 * pv * py * now->vy + py * py * now->yy);
+        at->a = fmax(block->w_t, size / sqrt(now->force2));
+        double fv = -pv / at->a, fy = -py / at->a;
+        double qv = k * fv, qy = 1.0 + k * fy;
+        size = sqrt(qv * qv * now->vv + 2.0 * qv * qy * now->vy + qy * qy * now->yy);
+        at->b = fmax(block->w_r, size / sqrt(now->torque2));
+        cv = -qv / at->b;
+        cy = -qy / at->b;
+        if (fabs(at->a - before.a) <= DBL_EPSILON * at->a &&
+            fabs(at->b - before.b) <= DBL_EPSILON * at->b)
+            break;
+    }
+}
+
+static double combination2(double c_p, double c_s, struct rolling_trial trial) {
+    return c_p * c_p * trial.p2 + 2.0 * c_p * c_s * trial.ps + c_s * c_s * trial.s2;
+}
+
+/* The factor that puts a combination on its limit to rounding, whatever is left of the iteration. If the
+ * two parts cancel, its size is rounding itself and cannot be measured so. */
+static double to_limit(double limit, double c_p, double c_s, struct rolling_trial trial) {
+    double size2 = combination2(c_p, c_s, trial);
+    bool cancels = size2 <= 1e-6 * (c_p * c_p * trial.p2 + c_s * c_s * trial.s2);
+    return cancels ? 1.0 : limit / sqrt(size2);
+}
+
+struct rolling_shares rolling_solve_both(const struct rolling_block *block,
+                                         struct rolling_trial trial, double force_limit,
+                                         double torque_limit) {
+    double k = block->kappa, w_t = block->w_t, w_r = block->w_r;
+    if (k == 0.0) return solve_apart(trial, force_limit, torque_limit);
+    if (!(force_limit > 0.0)) { /* rolling alone: s = -y/w_r, cut */
+        double size = sqrt(fmax(0.0, combination2(block->per_r, 1.0, trial)));
+        double cut = size > torque_limit ? torque_limit / size : 1.0;
+        return (struct rolling_shares){0.0, 0.0, cut * block->per_r, cut};
+    }
+    if (!(torque_limit > 0.0)) { /* sliding alone: p = -v/w_t, cut */
+        double size = sqrt(fmax(0.0, combination2(1.0, block->per_t, trial)));
+        double cut = size > force_limit ? force_limit / size : 1.0;
+        return (struct rolling_shares){cut, cut * block->per_t, 0.0, 0.0};
+    }
+    struct both both = {combination2(w_t, k, trial),
+                        w_t * k * trial.p2 + (w_t * w_r + k * k) * trial.ps + k * w_r * trial.s2,
+                        combination2(k, w_r, trial),
+                        k,
+                        force_limit * force_limit,
+                        torque_limit * torque_limit};
+    struct multipliers at = {w_t + sqrt(trial.slip2) / force_limit,
+                             w_r + sqrt(trial.roll2) / torque_limit};
+    if (!find_multipliers(&both, &at) || at.a < w_t || at.b < w_r) descend(block, &both, &at);
+    double d = at.a * at.b - k * k;
+    struct rolling_shares shares = {(at.b * w_t - k * k) / d, k * (at.b - w_r) / d,
+                                    k * (at.a - w_t) / d, (at.a * w_r - k * k) / d};
+    double force = to_limit(force_limit, shares.pp, shares.ps, trial);
+    double torque = to_limit(torque_limit, shares.sp, shares.ss, trial);
+    return (struct rolling_shares){force * shares.pp, force * shares.ps, torque * shares.sp,
+                                   torque * shares.ss};
+}

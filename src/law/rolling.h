@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rolling friction, solved together with sliding friction.
+ *
+ * A tangential force turns both bodies and a rolling torque moves the contact points, so the two are
+ * one problem. With s = n x T (the torque turned into the tangent plane) and y = n x W, for spheres and
+ * discs the same 2 x 2 matrix acts in each tangential direction:
+ *     v = v_0 + w_t p + kappa s          w_t = 1/m_n + l_a^2/I_a + l_b^2/I_b
+ *     y = y_0 + kappa p + w_r s          w_r = 1/I_a + 1/I_b,  kappa = l_b/I_b - l_a/I_a
+ * It is the tangential part of the 6 x 6 reduced mass matrix of [Brendel2004, sect. 1.7]. Friction asks for
+ *     |p| <= A with -v along p if |p| = A, v = 0 inside;    |s| <= B with -y along s, y = 0 inside,
+ * which is the minimum of a strictly convex quadratic function over the product of two discs: for given
+ * A and B it exists and is unique. Found case by case: both stick; one slides and the other sticks
+ * (closed forms); both at their limits: Newton's method for the two multipliers, and where that fails
+ * block descent, a contraction by at most kappa^2/(w_t w_r) <= 5/7 for solid spheres (2/3 for discs).
+ */
+#ifndef LAW_ROLLING_H
+#define LAW_ROLLING_H
+
+#include <math.h>
+#include <stdbool.h>
+
+#include "base/inlining.h"
+
+struct rolling_block {
+    double w_t, kappa, w_r;  /* 1/kg, 1/(kg m), 1/(kg m^2) */
+    double m_pp, m_ps, m_ss; /* the inverse matrix */
+    double per_t, per_r;     /* kappa/w_t, kappa/w_r */
+};
+
+struct rolling_block rolling_block_make(double w_t, double kappa, double w_r);
+
+/* The solution is a combination of the two impulses that would stop slip and rolling together, p and s:
+ * new p = pp p + ps s,  new s = sp p + ss s. So all that has to be found are four numbers. */
+struct rolling_shares {
+    double pp, ps, sp, ss;
+};
+
+struct rolling_trial {   /* of the stopping impulses */
+    double p2, ps, s2;   /* |p|^2, p.s, |s|^2 */
+    double slip2, roll2; /* squared velocities with the present impulses: a first guess */
+};
+
+/* When both are at their limits. */
+struct rolling_shares rolling_solve_both(const struct rolling_block *block,
+                                         struct rolling_trial trial, double force_limit,
+                                         double torque_limit);
+
+IN_LOOP struct rolling_shares rolling_solve(const struct rolling_block *block,
+                                            struct rolling_trial trial, double force_limit,
+                                            double torque_limit) {
+    double force2 = force_limit * force_limit, torque2 = torque_limit * torque_limit;
+    bool slides = trial.p2 > force2, rolls = trial.s2 > torque2;
+    if (!slides && !rolls) return (struct rolling_shares){1.0, 0.0, 0.0, 1.0};
+    if (slides) { /* cut back to the limit; that changes what stops the rolling */
+        double cut = force_limit / sqrt(trial.p2), pull = block->per_r * (1.0 - cut);
+        double held = trial.s2 + pull * (2.0 * trial.ps + pull * trial.p2);
+        if (held <= torque2) return (struct rolling_shares){cut, 0.0, pull, 1.0};
+    }
+    if (rolls) { /* the other way round */
+        double cut = torque_limit / sqrt(trial.s2), pull = block->per_t * (1.0 - cut);
+        double held = trial.p2 + pull * (2.0 * trial.ps + pull * trial.s2);
+        if (held <= force2) return (struct rolling_shares){1.0, pull, 0.0, cut};
+    }
+    return rolling_solve_both(block, trial, force_limit, torque_limit);
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How large a torque rolling or torsion friction can bear: limit = (length + coefficient a) load, with
+ * load = (R_n + F_C) dt and a the size of the contact. Constant length: [Brendel2004, eqs. 1.40-1.42]; contact size that grows with
+ * the force: [Brendel2004, eqs. 1.43-1.45].
+ */
+#ifndef LAW_TORQUE_LIMIT_H
+#define LAW_TORQUE_LIMIT_H
+
+#include <math.h>
+
+#include "base/inlining.h"
+#include "law/law.h"
+
+struct torque_limit {
+    double length;      /* m */
+    double coefficient; /* of the contact size; 0: none */
+    double size;        /* m^3/(N s) or, discs, m^2/(N s): times the load it is a^3 or a^2 */
+};
+
+/* Spheres: contact radius a = (3 r* R/4 E)^(1/3); discs, 1 m long: half width a = sqrt(4 r* R/(pi E)). */
+struct torque_limit torque_limit_make(const talus_torque_law *law, double reduced_radius,
+                                      bool discs, double dt);
+
+IN_LOOP double torque_limit_at(const struct torque_limit *limit, double load, bool discs) {
+    double length = limit->length;
+    if (limit->coefficient > 0.0)
+        length +=
+            limit->coefficient * (discs ? sqrt(limit->size * load) : cbrt(limit->size * load));
+    return length * load;
+}
+
+bool torque_law_check(const char *keys[2], const talus_torque_law *law,
+                      struct law_complaint *complaint);
+
+#endif

@@ -1,0 +1,384 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The laws that look back: what a contact remembers, what it makes of it in this step, and what the
+ * solution of the step says about the choices made. The laws themselves are in law/; here they meet
+ * bodies and contacts.
+ */
+#include <math.h>
+
+#include "law/restitution.h"
+#include "law/static_friction.h"
+#include "scheme/implicit_euler.h"
+#include "sim/sim.h"
+
+static const talus_pair_law *law_of(const talus_sim *sim, talus_index a, talus_index b) {
+    const int32_t *material = sim->world.bodies.material;
+    return world_pair(&sim->world, material[a], material[b]);
+}
+
+static bool has_torques(const talus_pair_law *law) {
+    return law->rolling.coefficient > 0.0 || law->torsion.coefficient > 0.0;
+}
+
+static bool is_plain(const talus_pair_law *law) {
+    return !friction_has_two(law) && !has_torques(law) && !(law->cohesion.force > 0.0) &&
+           !restitution_is_on(&law->restitution);
+}
+
+/* Of any contact that can occur: two of the smallest grains, or one on the thinnest cylinder. */
+static double least_reduced_radius(const struct world *world) {
+    if (!(world->radius_min > 0.0)) return HUGE_VAL;
+    double curvature = 1.0 / world->radius_min, sharpest = curvature;
+    for (size_t k = 0; k < world->boundary_count; k++)
+        if (world->boundaries[k].local.radius > 0.0)
+            sharpest = fmax(sharpest, 1.0 / world->boundaries[k].local.radius);
+    return 1.0 / (curvature + sharpest);
+}
+
+void sim_need_memory(talus_sim *sim) {
+    struct detect *detect = &sim->detect;
+    bool needed = false;
+    double range = 0.0, least = least_reduced_radius(&sim->world);
+    int count = (int)sim->world.material_count;
+    for (int a = 0; a < count; a++)
+        for (int b = a; b < count; b++) {
+            const talus_pair_law *law = world_pair(&sim->world, a, b);
+            if (is_plain(law)) continue;
+            needed = true;
+            /* The smallest grains have the smallest r*, so with a given energy the longest range. */
+            struct cohesion bond = cohesion_of(&law->cohesion, least);
+            if (bond.force > 0.0) range = fmax(range, bond.range);
+        }
+    if (needed != detect->remembers || range > detect->range) detect->valid = false;
+    detect->remembers = needed;
+    detect->range = range;
+}
+
+/* r* of [Brendel2004, eq. 1.42]; a wall counts by its curvature, negative if it is hollow. */
+static double reduced_radius(const talus_sim *sim, const struct contact *contact) {
+    const double *radius = sim->world.bodies.radius;
+    double curvature = contact->wall >= 0 ? contact->curvature : 1.0 / radius[contact->b];
+    return 1.0 / (1.0 / radius[contact->a] + curvature);
+}
+
+static struct contact_memory *memory_of(talus_sim *sim, const struct contact *contact) {
+    return &sim->detect.memories[contact->candidate];
+}
+
+bool sim_law_is_combined(talus_sim *sim, const struct contact *contact) {
+    const talus_pair_law *law = law_of(sim, contact->a, contact->b);
+    if (is_plain(law)) return false;
+    struct contact_memory *memory = memory_of(sim, contact);
+    if (!(law->cohesion.force > 0.0)) memory->bonded = false;
+    if (law->cohesion.force > 0.0 && !law->cohesion.on_command && detect_is_closed(contact))
+        memory->bonded = true;
+    if (contact->gap <= 0.0) memory->opening = 0.0;
+    return has_torques(law) || memory->bonded || law->restitution.tangential != 0.0;
+}
+
+struct relative_motion sim_motion_before(const talus_sim *sim,
+                                         const struct solve_contact *contact) {
+    const struct bodies *bodies = &sim->world.bodies;
+    struct solve_body rows[2] = {sim->problem.bodies[contact->a], sim->problem.bodies[contact->b]};
+    talus_index index[2] = {contact->a, contact->b};
+    for (int side = 0; side < 2; side++) {
+        if (!world_answers_forces(&sim->world, (size_t)index[side])) continue;
+        rows[side].velocity = bodies->velocity[index[side]];
+        rows[side].omega = bodies->omega[index[side]];
+    }
+    struct problem two = sim->problem;
+    struct solve_contact moved = *contact;
+    two.bodies = rows;
+    moved.a = 0;
+    moved.b = 1;
+    return (struct relative_motion){problem_velocity(&two, &moved), problem_turning(&two, &moved)};
+}
+
+/* What external forces do to the velocity of a body in this step. */
+static double jolt(const talus_sim *sim, talus_index body) {
+    if (!world_answers_forces(&sim->world, (size_t)body)) return 0.0;
+    vec3 force = euler_predict(&sim->world, body, sim->dt).force;
+    return sim->dt * sim->world.bodies.inverse_mass[body] * vec3_norm(force);
+}
+
+static double jolts(const talus_sim *sim, const struct contact *contact) {
+    return jolt(sim, contact->a) + jolt(sim, contact->b);
+}
+
+/* ---- before the sweeps ------------------------------------------------------------------------ */
+
+/* Slips slower than this in a new contact count as rest: a share of the radius per step. */
+static const double rest_share = 1e-12;
+
+static void set_friction(talus_sim *sim, const struct contact *contact, struct solve_contact *to,
+                         const struct relative_motion *before) {
+    const talus_pair_law *law = law_of(sim, contact->a, contact->b);
+    struct contact_memory *memory = memory_of(sim, contact);
+    if (sim->round == 0) {
+        double speed = vec3_norm(vec3_tangential(before->velocity, to->normal));
+        double tiny = rest_share * sim->world.bodies.radius[contact->a] / sim->dt;
+        bool carried = vec3_norm2(sim->detect.candidates[contact->candidate].impulse) > 0.0;
+        memory->friction = (uint8_t)friction_begin(memory->friction, carried, speed, tiny);
+    }
+    to->mu = friction_coefficient(law, memory->friction);
+}
+
+static void set_restitution(talus_sim *sim, const struct contact *contact, struct solve_contact *to,
+                            const struct relative_motion *before) {
+    const talus_restitution_law *law = &law_of(sim, contact->a, contact->b)->restitution;
+    struct contact_memory *memory = memory_of(sim, contact);
+    if (sim->round == 0) {
+        memory->softened = memory->waits = false;
+        memory->rebounded = memory->impact;
+    }
+    memory->impact = false;
+    if (!restitution_is_on(law) || !(to->m_n > 0.0)) return;
+    if (memory->waits) {
+        to->bias = HUGE_VAL;
+        to->impulse = vec3_zero();
+        if (to->combined >= 0) sim->problem.combined[to->combined].torque = vec3_zero();
+        return;
+    }
+    double share = memory->softened > 2 ? 0.0 : 1.0 / (double)(1 << memory->softened);
+    double carried = vec3_dot(sim->detect.candidates[contact->candidate].impulse, to->normal);
+    struct approach approach = {
+        .before = vec3_dot(before->velocity, to->normal),
+        .free = vec3_dot(problem_velocity(&sim->problem, to), to->normal),
+        .jolt = jolts(sim, contact),
+        .carried = memory->rebounded ? 0.0 : fmax(0.0, carried) / to->m_n,
+        .gap = contact->gap,
+    };
+    double rebound;
+    if (!restitution_impact(law, &approach, sim->dt, share, &rebound)) return;
+    memory->impact = true;
+    to->bias = fmin(to->bias, -rebound);
+    if (to->combined < 0) return;
+    vec3 slip = vec3_tangential(before->velocity, to->normal);
+    sim->problem.combined[to->combined].shift = vec3_scale(share * law->tangential, slip);
+}
+
+static void set_combined(talus_sim *sim, const struct contact *contact, struct solve_contact *to,
+                         const struct relative_motion *before) {
+    const talus_pair_law *law = law_of(sim, contact->a, contact->b);
+    const struct contact_memory *memory = memory_of(sim, contact);
+    struct combined *combined = &sim->problem.combined[to->combined];
+    double radius = reduced_radius(sim, contact);
+    combined->discs = sim->world.dim < 3;
+    combined->rolling = torque_limit_make(&law->rolling, radius, combined->discs, sim->dt);
+    combined->torsion = torque_limit_make(&law->torsion, radius, combined->discs, sim->dt);
+    if (sim->solver.warm_start) combined->torque = memory->torque;
+    if (!memory->bonded || !(to->m_n > 0.0)) return;
+    struct cohesion bond = cohesion_of(&law->cohesion, radius);
+    double free = vec3_dot(problem_velocity(&sim->problem, to), to->normal);
+    combined->tension = cohesion_impulse(
+        &bond, memory->opening, vec3_dot(before->velocity, to->normal), free, to->m_n, sim->dt);
+}
+
+void sim_law_set(talus_sim *sim, const struct contact *contact, struct solve_contact *to) {
+    const talus_pair_law *law = law_of(sim, contact->a, contact->b);
+    to->mu = law->mu_sliding;
+    if (is_plain(law)) return;
+    struct relative_motion before = sim_motion_before(sim, to);
+    if (friction_has_two(law)) set_friction(sim, contact, to, &before);
+    if (to->combined >= 0) set_combined(sim, contact, to, &before);
+    set_restitution(sim, contact, to, &before);
+}
+
+/* ---- after a solve ---------------------------------------------------------------------------- */
+
+static double tension_of(const talus_sim *sim, const struct solve_contact *contact) {
+    return contact->combined < 0 ? 0.0 : sim->problem.combined[contact->combined].tension;
+}
+
+/* The velocity error at one contact may be some times the mean of all. */
+static const double noise_factor = 30.0;
+
+static struct friction_end end_of(const talus_sim *sim, const struct solve_contact *contact) {
+    vec3 n = contact->normal;
+    vec3 now = problem_velocity(&sim->problem, contact);
+    vec3 before = sim_motion_before(sim, contact).velocity;
+    double tension = tension_of(sim, contact), load = vec3_dot(contact->impulse, n) + tension;
+    if (load <= 1e-12 * tension) load = 0.0; /* pulled with all of L, to rounding */
+    return (struct friction_end){
+        .impulse = vec3_tangential(contact->impulse, n),
+        .slip_before = vec3_tangential(before, n),
+        .slip_now = vec3_tangential(now, n),
+        .noise = noise_factor * sim->report.residual * sim->problem.q_norm,
+        .load = load,
+        .m_t = contact->m_t,
+    };
+}
+
+static int64_t look_at_friction(talus_sim *sim) {
+    int64_t switched = 0;
+    for (size_t k = 0; k < sim->problem.contact_count; k++) {
+        const struct contact *contact = &sim->detect.contacts[k];
+        const talus_pair_law *law = law_of(sim, contact->a, contact->b);
+        if (!friction_has_two(law)) continue;
+        struct friction_end end = end_of(sim, &sim->problem.contacts[k]);
+        struct contact_memory *memory = memory_of(sim, contact);
+        unsigned state = friction_look(law, memory->friction, &end);
+        if (state != memory->friction) switched++;
+        memory->friction = (uint8_t)state;
+    }
+    return switched;
+}
+
+struct impact_energy { /* J */
+    double gained;     /* by contacts, less what the step itself loses */
+    double scale;      /* sum over impacts of P_n v */
+};
+
+static struct impact_energy impact_energy(const talus_sim *sim) {
+    struct impact_energy energy = {.gained = -ledger_step_loss(sim)};
+    for (size_t k = 0; k < sim->problem.contact_count; k++) {
+        const struct solve_contact *contact = &sim->problem.contacts[k];
+        struct relative_motion before = sim_motion_before(sim, contact);
+        vec3 after = problem_velocity(&sim->problem, contact);
+        vec3 turning = problem_turning(&sim->problem, contact);
+        energy.gained += 0.5 * vec3_dot(contact->impulse, vec3_add(before.velocity, after)) +
+                         0.5 * vec3_dot(problem_torque(&sim->problem, contact),
+                                        vec3_add(before.turning, turning));
+        if (sim->detect.memories[sim->detect.contacts[k].candidate].impact)
+            energy.scale -= vec3_dot(contact->impulse, contact->normal) *
+                            vec3_dot(before.velocity, contact->normal);
+    }
+    return energy;
+}
+
+static void count_forces(talus_sim *sim) {
+    for (size_t i = 0; i < sim->problem.body_count; i++) sim->degree[i] = 0;
+    for (size_t k = 0; k < sim->problem.contact_count; k++) {
+        const struct solve_contact *contact = &sim->problem.contacts[k];
+        if (vec3_norm2(contact->impulse) == 0.0) continue;
+        sim->degree[contact->a]++;
+        sim->degree[contact->b]++;
+    }
+}
+
+static bool is_alone(const talus_sim *sim, const struct contact *contact) {
+    bool alone_b = contact->wall >= 0 || sim->degree[contact->b] <= 1;
+    return sim->degree[contact->a] <= 1 && alone_b;
+}
+
+/* Newton's law with friction or unequal coefficients can make energy when a body has several impacts at
+ * once. Then those impacts rebound with half, a quarter, none of their restitution. */
+static int64_t look_at_restitution(talus_sim *sim) {
+    const double rounding = 1e-6;
+    bool any = false;
+    for (size_t k = 0; k < sim->problem.contact_count && !any; k++) {
+        const struct contact *contact = &sim->detect.contacts[k];
+        if (!is_plain(law_of(sim, contact->a, contact->b))) any = memory_of(sim, contact)->impact;
+    }
+    if (!any) return 0;
+    struct impact_energy energy = impact_energy(sim);
+    if (!(energy.gained > rounding * energy.scale)) return 0;
+    int64_t softened = 0;
+    count_forces(sim);
+    for (size_t k = 0; k < sim->problem.contact_count; k++) {
+        struct contact_memory *memory = memory_of(sim, &sim->detect.contacts[k]);
+        if (!memory->impact || memory->softened > 2) continue;
+        if (is_alone(sim, &sim->detect.contacts[k])) continue;
+        memory->softened++;
+        softened++;
+    }
+    return softened;
+}
+
+/* Was it closed by forces of this step alone, and should it rather wait for the next? */
+static bool closes_early(const talus_sim *sim, const struct contact *contact,
+                         const struct solve_contact *solved) {
+    const talus_restitution_law *law = &law_of(sim, contact->a, contact->b)->restitution;
+    const struct contact_memory *memory = &sim->detect.memories[contact->candidate];
+    const struct candidate *pair = &sim->detect.candidates[contact->candidate];
+    double push = vec3_dot(solved->impulse, solved->normal);
+    if (!restitution_is_on(law) || memory->impact || memory->waits || memory->bonded) return false;
+    bool carried = vec3_norm2(pair->impulse) > 0.0 && !memory->rebounded;
+    if (!(push > 0.0) || carried) return false;
+    double before = vec3_dot(sim_motion_before(sim, solved).velocity, solved->normal);
+    if (contact->gap <= 0.0 && before <= 0.0) return false;
+    double after = vec3_dot(problem_velocity(&sim->problem, solved), solved->normal);
+    return restitution_waits(law, push / solved->m_n - after, jolts(sim, contact), contact->gap,
+                             sim->dt);
+}
+
+static int64_t look_at_early(talus_sim *sim) {
+    int64_t waiting = 0;
+    for (size_t k = 0; k < sim->problem.contact_count; k++) {
+        const struct contact *contact = &sim->detect.contacts[k];
+        if (!closes_early(sim, contact, &sim->problem.contacts[k])) continue;
+        memory_of(sim, contact)->waits = true;
+        waiting++;
+    }
+    return waiting;
+}
+
+int64_t sim_laws_look(talus_sim *sim) {
+    if (!sim->detect.remembers) return 0;
+    sim->report.residual = problem_residual(&sim->problem);
+    int64_t waiting = look_at_early(sim);
+    if (waiting > 0) return waiting; /* the rest is judged without them */
+    int64_t switched = look_at_friction(sim), softened = look_at_restitution(sim);
+    sim->report.switched += switched;
+    return switched + softened;
+}
+
+/* ---- after the last solve --------------------------------------------------------------------- */
+
+static void finish_bond(talus_sim *sim, const struct contact *contact,
+                        const struct solve_contact *solved) {
+    const talus_pair_law *law = law_of(sim, contact->a, contact->b);
+    struct contact_memory *memory = memory_of(sim, contact);
+    double impulse = vec3_dot(solved->impulse, solved->normal);
+    double after = vec3_dot(problem_velocity(&sim->problem, solved), solved->normal);
+    if (!(law->cohesion.force > 0.0)) return;
+    if (!memory->bonded) {
+        struct contact moved = *contact;
+        moved.gap += sim->dt * after;
+        bool touched = memory->impact || detect_is_closed(&moved);
+        memory->bonded = impulse > 0.0 && touched && !law->cohesion.on_command;
+        memory->opening = 0.0;
+        return;
+    }
+    struct cohesion bond = cohesion_of(&law->cohesion, reduced_radius(sim, contact));
+    struct cohesion_end end = {
+        .impulse = impulse,
+        .tension = tension_of(sim, solved),
+        .before = vec3_dot(sim_motion_before(sim, solved).velocity, solved->normal),
+        .after = after,
+    };
+    memory->opening = cohesion_open(&bond, memory->opening, &end, sim->dt);
+    if (!cohesion_breaks(&bond, memory->opening, &end)) return;
+    memory->bonded = false;
+    sim->record.bonds_broken++;
+}
+
+static void finish_contact(talus_sim *sim, const struct contact *contact,
+                           const struct solve_contact *solved) {
+    const talus_pair_law *law = law_of(sim, contact->a, contact->b);
+    struct contact_memory *memory = memory_of(sim, contact);
+    memory->torque = problem_torque(&sim->problem, solved);
+    if (friction_has_two(law)) {
+        struct friction_end end = end_of(sim, solved);
+        memory->friction = (uint8_t)friction_finish(law, memory->friction, &end);
+    }
+    finish_bond(sim, contact, solved);
+    if (!memory->impact) return;
+    sim->report.impacts++;
+    if (memory->softened > 0) sim->report.softened++;
+}
+
+/* Contacts stand in the order of the candidates; the others have nothing to remember. */
+void sim_laws_finish(talus_sim *sim) {
+    struct detect *detect = &sim->detect;
+    size_t next = 0;
+    if (!detect->remembers) return;
+    for (size_t k = 0; k < detect->candidate_count; k++) {
+        if (next < detect->contact_count && (size_t)detect->contacts[next].candidate == k) {
+            finish_contact(sim, &detect->contacts[next], &sim->problem.contacts[next]);
+            next++;
+        } else {
+            detect->memories[k] = (struct contact_memory){.opening = 0.0};
+        }
+    }
+}
