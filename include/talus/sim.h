@@ -92,7 +92,7 @@ typedef enum talus_torque_scale {
     TALUS_TORQUE_REDUCED_RADIUS, /* coefficient (1) times r* = r1 r2/(r1 + r2); r on a plane,
                                     r R/(R - r) inside a cylinder, r R/(R + r) outside */
     TALUS_TORQUE_LENGTH,         /* coefficient in m */
-    TALUS_TORQUE_HERTZ           /* coefficient (1) times the contact size a that the force makes */
+    TALUS_TORQUE_HERTZ           /* coefficient (1) times the contact size a made by R_n + F_C */
 } talus_torque_scale;
 
 /* Rolling or torsion friction: a torque up to length x (R_n + F_C) against rolling or torsion. */
@@ -260,23 +260,23 @@ talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_erro
 #define TALUS_TRAVEL_LIMIT 0.1
 
 typedef struct talus_step_report {
-    int64_t step;            /* steps done since creation */
-    double time;             /* s */
-    int64_t candidates;      /* pairs in the neighbour list */
-    int64_t contacts;        /* contacts in the solver's problem */
-    int64_t closed;          /* of these with a force */
-    int sweeps;              /* of the solve that counts */
-    int rounds;              /* solves of this step: > 1 if contacts had to be added */
+    int64_t step;       /* steps done since creation */
+    double time;        /* s */
+    int64_t candidates; /* pairs in the neighbour list */
+    int64_t contacts;   /* contacts in the solver's problem */
+    int64_t closed;     /* of these with a force */
+    int sweeps;         /* of the solve that counts */
+    int rounds;         /* solves of this step: > 1 if contacts had to be added or changed state */
     int restarts, fallbacks; /* nnsgs: momentum restarts; steps redone with plain nsgs */
     int64_t switched;        /* contacts whose friction went from static to sliding or back in this
                                 step, found by solving it again */
     int64_t impacts;         /* contacts at which restitution acted */
-    int64_t softened;        /* of these with less restitution, because many at once made energy */
-    bool converged;          /* the stopping rule was met (always true for the fixed rule) */
-    double residual;         /* natural-map residual over ||q|| */
-    double speed_max;        /* m/s, fastest body */
-    double travel_max;       /* largest max|v| dt / radius of a body in this step */
-    bool rebuilt;            /* the neighbour list was made anew */
+    int64_t softened;  /* contacts with less or no restitution, because many at once made energy */
+    bool converged;    /* the stopping rule was met (always true for the fixed rule) */
+    double residual;   /* natural-map residual over ||q|| */
+    double speed_max;  /* m/s, fastest body */
+    double travel_max; /* largest max|v| dt / radius of a body in this step */
+    bool rebuilt;      /* the neighbour list was made anew */
     double seconds_detect, seconds_build, seconds_solve, seconds_other;
 } talus_step_report;
 

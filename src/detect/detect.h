@@ -27,6 +27,7 @@ struct contact_memory {
     vec3 torque;    /* N m s on b, of the last step */
     double opening; /* m, of the bond */
     uint8_t bonded;
+    uint8_t broken;    /* the bond broke, and the two have not yet been clear of each other */
     uint8_t friction;  /* law/static_friction.h */
     uint8_t softened;  /* in this step: how often restitution was halved */
     uint8_t impact;    /* in this step: restitution acts */

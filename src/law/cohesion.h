@@ -48,9 +48,10 @@ bool cohesion_breaks(const struct cohesion *bond, double opening, const struct c
 IN_LOOP double cohesion_normal(double impulse, double velocity, double closing, double m_n,
                                double tension) {
     double push = impulse - m_n * (velocity - closing);
-    if (push >= 0.0) return push;
     double pull = impulse - m_n * (velocity - (closing > 0.0 ? closing : 0.0));
-    return pull >= 0.0 ? 0.0 : pull < -tension ? -tension : pull;
+    double held = pull > -tension ? pull : -tension; /* pull >= push: no branch is needed */
+    held = held < 0.0 ? held : 0.0;
+    return push > held ? push : held;
 }
 
 #endif

@@ -66,10 +66,10 @@ static struct combined_impulse descend(const struct combined *law,
     impulse.force = solve_across(&response->ww, impulse.force, parts.velocity, mu * load);
     parts = respond(response, free, &impulse);
     impulse.torque.x = solve_torsion(response, impulse.torque, parts.turning,
-                                     torque_limit_at(&law->torsion, load, law->discs));
+                                     torque_limit_at(&law->torsion, load));
     parts = respond(response, free, &impulse);
     impulse.torque = solve_across(&response->tt, impulse.torque, parts.turning,
-                                  torque_limit_at(&law->rolling, load, law->discs));
+                                  torque_limit_at(&law->rolling, load));
     return impulse;
 }
 
@@ -124,16 +124,16 @@ double combined_residual(const struct combined *law, struct combined_impulse imp
                          double mu) {
     double wanted =
         cohesion_normal(impulse.force.x, velocity.velocity.x, closing, m_n, law->tension);
-    double load = fmax(0.0, impulse.force.x + law->tension), w_r = law->block.w_r;
+    double load = fmax(0.0, impulse.force.x + law->tension), m_r = law->block.m_r;
     double normal = (impulse.force.x - wanted) / m_n;
     double sliding = disc_map(across(impulse.force), across(velocity.velocity), m_t, mu * load);
-    if (!(w_r > 0.0)) return hypot(normal, sliding);
-    double rolling = disc_map(across(impulse.torque), across(velocity.turning), 1.0 / w_r,
-                              torque_limit_at(&law->rolling, load, law->discs));
+    if (!(m_r > 0.0)) return hypot(normal, sliding);
+    double rolling = disc_map(across(impulse.torque), across(velocity.turning), m_r,
+                              torque_limit_at(&law->rolling, load));
     double torsion =
         disc_map(vec3_make(impulse.torque.x, 0.0, 0.0), vec3_make(velocity.turning.x, 0.0, 0.0),
-                 1.0 / w_r, torque_limit_at(&law->torsion, load, law->discs));
+                 m_r, torque_limit_at(&law->torsion, load));
     /* A rotation becomes a velocity through the length sqrt(1/(w_r m_n)): equal kinetic energies. */
     return sqrt(normal * normal + sliding * sliding +
-                (rolling * rolling + torsion * torsion) / (w_r * m_n));
+                (rolling * rolling + torsion * torsion) * m_r / m_n);
 }

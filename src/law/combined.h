@@ -19,12 +19,10 @@
 
 struct combined {   /* what such a contact has beyond a plain one */
     vec3 torque;    /* N m s on b: first guess and result */
-    vec3 shift;     /* m/s, tangential: e_t V_t,before at an impact */
     double tension; /* N s, L */
     struct torque_limit rolling, torsion;
-    bool discs;
     struct rolling_block block;
-    double m_torsion; /* kg m^2, 1/w_r; 0 if neither body turns */
+    vec3 shift; /* m/s, tangential: e_t V_t,before at an impact */
 };
 
 struct combined_impulse {
@@ -69,12 +67,11 @@ IN_LOOP struct combined_impulse combined_solve_rest(const struct combined *law,
                                   vec3_norm2(roll)};
     struct rolling_shares shares = {0.0, 0.0, 0.0, 0.0};
     if (load > 0.0)
-        shares = rolling_solve(block, trial, mu * load,
-                               torque_limit_at(&law->rolling, load, law->discs));
+        shares = rolling_solve(block, trial, mu * load, torque_limit_at(&law->rolling, load));
     vec3 turned = {shares.sp * p.x + shares.ss * s.x, shares.sp * p.y + shares.ss * s.y,
                    shares.sp * p.z + shares.ss * s.z};
-    double torsion_limit = torque_limit_at(&law->torsion, load, law->discs);
-    double torsion = vec3_dot(law->torque, normal) - law->m_torsion * vec3_dot(turning, normal);
+    double torsion_limit = torque_limit_at(&law->torsion, load);
+    double torsion = vec3_dot(law->torque, normal) - block->m_r * vec3_dot(turning, normal);
     torsion = torsion > torsion_limit    ? torsion_limit
               : torsion < -torsion_limit ? -torsion_limit
                                          : torsion;

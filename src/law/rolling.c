@@ -8,8 +8,8 @@
 static const talus_parameter parameters[] = {
     {"rolling.coefficient", "1", "times r* it gives the length mu_t", 0.0, 0.0, 1e30},
     {"rolling.length", "m", "the length mu_t itself, instead of a coefficient", 0.0, 0.0, 1e30},
-    {"rolling.hertz", "1", "times the contact size a(R_n) it gives mu_t, instead of a coefficient",
-     0.0, 0.0, 1e30},
+    {"rolling.hertz", "1", "times the contact size a it gives mu_t, instead of a coefficient", 0.0,
+     0.0, 1e30},
     {"rolling.modulus", "Pa", "effective Young modulus for the contact size", 0.0, 0.0, 1e30},
 };
 
@@ -33,7 +33,7 @@ const struct law_type law_rolling = {
 };
 
 struct rolling_block rolling_block_make(double w_t, double kappa, double w_r) {
-    struct rolling_block block = {.w_t = w_t, .kappa = kappa, .w_r = w_r, .m_pp = 1.0 / w_t};
+    struct rolling_block block = {.m_pp = 1.0 / w_t};
     if (!(w_r > 0.0)) return block; /* neither body turns: there is nothing a torque could do */
     double determinant = w_t * w_r - kappa * kappa;
     block.m_pp = w_r / determinant;
@@ -41,6 +41,7 @@ struct rolling_block rolling_block_make(double w_t, double kappa, double w_r) {
     block.m_ss = w_t / determinant;
     block.per_t = kappa / w_t;
     block.per_r = kappa / w_r;
+    block.m_r = 1.0 / w_r;
     return block;
 }
 
@@ -62,30 +63,33 @@ struct multipliers {
 
 struct both { /* the problem in numbers */
     double vv, vy, yy, kappa;
-    double force2, torque2; /* limits, squared */
+    double force, torque; /* the limits */
 };
 
 enum { NEWTON_MAX = 12, DESCENTS_MAX = 200 /* (5/7)^200 < 1e-29 */ };
-/* A Newton step smaller than this makes an error of its square. */
-static const double settled = 1e-8;
+/* A Newton step smaller than this makes an error of its square. The first guess comes from the velocities
+ * with the present impulses, so from visit to visit the error goes on being squared. */
+static const double settled = 1e-4;
 
 /* A/|p| = 1 and B/|s| = 1: nearly linear in a and b, so Newton's method needs two or three steps. False
  * if it does not settle on a, b > 0. */
 static bool find_multipliers(const struct both *now, struct multipliers *at) {
-    double k = now->kappa, force = sqrt(now->force2), torque = sqrt(now->torque2);
+    double k = now->kappa, kvy = k * now->vy;
     for (int step = 0; step < NEWTON_MAX; step++) {
         double a = at->a, b = at->b, d = a * b - k * k;
-        if (!(a > 0.0) || !(b > 0.0) || !(d > 0.0)) return false;
-        double p2 = b * b * now->vv - 2.0 * b * k * now->vy + k * k * now->yy;
-        double s2 = a * a * now->yy - 2.0 * a * k * now->vy + k * k * now->vv;
-        if (!(p2 > 0.0) || !(s2 > 0.0)) return false;
-        double per_p = force / sqrt(p2), per_s = torque / sqrt(s2);
-        double f = per_p * d - 1.0, g = per_s * d - 1.0;
-        double f_a = per_p * b, f_b = per_p * (a - d * (b * now->vv - k * now->vy) / p2);
-        double g_b = per_s * a, g_a = per_s * (b - d * (a * now->yy - k * now->vy) / s2);
+        double p2 = b * (b * now->vv - 2.0 * kvy) + k * k * now->yy;
+        double s2 = a * (a * now->yy - 2.0 * kvy) + k * k * now->vv;
+        if (!(a > 0.0) || !(b > 0.0) || !(d > 0.0) || !(p2 > 0.0) || !(s2 > 0.0)) return false;
+        double per_p = 1.0 / sqrt(p2), per_s = 1.0 / sqrt(s2);
+        double f = now->force * per_p * d - 1.0, g = now->torque * per_s * d - 1.0;
+        double f_a = now->force * per_p * b, g_b = now->torque * per_s * a;
+        double f_b = now->force * per_p * (a - d * (b * now->vv - kvy) * per_p * per_p);
+        double g_a = now->torque * per_s * (b - d * (a * now->yy - kvy) * per_s * per_s);
         double determinant = f_a * g_b - f_b * g_a;
         if (determinant == 0.0) return false;
-        double da = (f_b * g - f * g_b) / determinant, db = (f * g_a - f_a * g) / determinant;
+        double per_determinant = 1.0 / determinant;
+        double da = (f_b * g - f * g_b) * per_determinant,
+               db = (f * g_a - f_a * g) * per_determinant;
         at->a += da;
         at->b += db;
         if (fabs(da) <= settled * at->a && fabs(db) <= settled * at->b) return true;
@@ -95,8 +99,7 @@ static bool find_multipliers(const struct both *now, struct multipliers *at) {
 
 /* Each impulse in turn within its limit, given the other: a <- |v + kappa s|/A, b <- |y + kappa p|/B, not
  * below w_t, w_r. Converges from anywhere, because the function it descends is convex. */
-static void descend(const struct rolling_block *block, const struct both *now,
-                    struct multipliers *at) {
+static void descend(double w_t, double w_r, const struct both *now, struct multipliers *at) {
     double k = now->kappa;
     double cv = 0.0, cy = -1.0 / at->b; /* s = cv v + cy y */
     for (int step = 0; step < DESCENTS_MAX; step++) {
@@ -104,11 +107,11 @@ static void descend(const struct rolling_block *block, const struct both *now,
         /* v + kappa s and y + kappa p, as combinations of v and y */
         double pv = 1.0 + k * cv, py = k * cy;
         double size = sqrt(pv * pv * now->vv + 2.0 * pv * py * now->vy + py * py * now->yy);
-        at->a = fmax(block->w_t, size / sqrt(now->force2));
+        at->a = fmax(w_t, size / now->force);
         double fv = -pv / at->a, fy = -py / at->a;
         double qv = k * fv, qy = 1.0 + k * fy;
         size = sqrt(qv * qv * now->vv + 2.0 * qv * qy * now->vy + qy * qy * now->yy);
-        at->b = fmax(block->w_r, size / sqrt(now->torque2));
+        at->b = fmax(w_r, size / now->torque);
         cv = -qv / at->b;
         cy = -qy / at->b;
         if (fabs(at->a - before.a) <= DBL_EPSILON * at->a &&
@@ -123,17 +126,16 @@ static double combination2(double c_p, double c_s, struct rolling_trial trial) {
 
 /* The factor that puts a combination on its limit to rounding, whatever is left of the iteration. If the
  * two parts cancel, its size is rounding itself and cannot be measured so. */
-static double to_limit(double limit, double c_p, double c_s, struct rolling_trial trial) {
+static double to_limit(double limit, double d, double c_p, double c_s, struct rolling_trial trial) {
     double size2 = combination2(c_p, c_s, trial);
     bool cancels = size2 <= 1e-6 * (c_p * c_p * trial.p2 + c_s * c_s * trial.s2);
-    return cancels ? 1.0 : limit / sqrt(size2);
+    return cancels ? 1.0 / d : limit / sqrt(size2);
 }
 
 struct rolling_shares rolling_solve_both(const struct rolling_block *block,
                                          struct rolling_trial trial, double force_limit,
                                          double torque_limit) {
-    double k = block->kappa, w_t = block->w_t, w_r = block->w_r;
-    if (k == 0.0) return solve_apart(trial, force_limit, torque_limit);
+    if (block->per_r == 0.0) return solve_apart(trial, force_limit, torque_limit);
     if (!(force_limit > 0.0)) { /* rolling alone: s = -y/w_r, cut */
         double size = sqrt(fmax(0.0, combination2(block->per_r, 1.0, trial)));
         double cut = size > torque_limit ? torque_limit / size : 1.0;
@@ -144,20 +146,22 @@ struct rolling_shares rolling_solve_both(const struct rolling_block *block,
         double cut = size > force_limit ? force_limit / size : 1.0;
         return (struct rolling_shares){cut, cut * block->per_t, 0.0, 0.0};
     }
+    double w_r = 1.0 / block->m_r, k = block->per_r * w_r, w_t = k / block->per_t;
     struct both both = {combination2(w_t, k, trial),
                         w_t * k * trial.p2 + (w_t * w_r + k * k) * trial.ps + k * w_r * trial.s2,
                         combination2(k, w_r, trial),
                         k,
-                        force_limit * force_limit,
-                        torque_limit * torque_limit};
+                        force_limit,
+                        torque_limit};
     struct multipliers at = {w_t + sqrt(trial.slip2) / force_limit,
                              w_r + sqrt(trial.roll2) / torque_limit};
-    if (!find_multipliers(&both, &at) || at.a < w_t || at.b < w_r) descend(block, &both, &at);
+    if (!find_multipliers(&both, &at) || at.a < w_t || at.b < w_r) descend(w_t, w_r, &both, &at);
+    /* 1/d is left out: scaling to the limits makes up for it. */
+    struct rolling_shares shares = {at.b * w_t - k * k, k * (at.b - w_r), k * (at.a - w_t),
+                                    at.a * w_r - k * k};
     double d = at.a * at.b - k * k;
-    struct rolling_shares shares = {(at.b * w_t - k * k) / d, k * (at.b - w_r) / d,
-                                    k * (at.a - w_t) / d, (at.a * w_r - k * k) / d};
-    double force = to_limit(force_limit, shares.pp, shares.ps, trial);
-    double torque = to_limit(torque_limit, shares.sp, shares.ss, trial);
+    double force = to_limit(force_limit, d, shares.pp, shares.ps, trial);
+    double torque = to_limit(torque_limit, d, shares.sp, shares.ss, trial);
     return (struct rolling_shares){force * shares.pp, force * shares.ps, torque * shares.sp,
                                    torque * shares.ss};
 }

@@ -23,9 +23,9 @@
 #include "base/inlining.h"
 
 struct rolling_block {
-    double w_t, kappa, w_r;  /* 1/kg, 1/(kg m), 1/(kg m^2) */
-    double m_pp, m_ps, m_ss; /* the inverse matrix */
+    double m_pp, m_ps, m_ss; /* the inverse matrix: kg, kg m, kg m^2 */
     double per_t, per_r;     /* kappa/w_t, kappa/w_r */
+    double m_r;              /* 1/w_r; 0 if neither body turns */
 };
 
 struct rolling_block rolling_block_make(double w_t, double kappa, double w_r);
@@ -50,18 +50,17 @@ IN_LOOP struct rolling_shares rolling_solve(const struct rolling_block *block,
                                             struct rolling_trial trial, double force_limit,
                                             double torque_limit) {
     double force2 = force_limit * force_limit, torque2 = torque_limit * torque_limit;
-    bool slides = trial.p2 > force2, rolls = trial.s2 > torque2;
-    if (!slides && !rolls) return (struct rolling_shares){1.0, 0.0, 0.0, 1.0};
-    if (slides) { /* cut back to the limit; that changes what stops the rolling */
+    if (trial.p2 > force2) { /* cut back the force; that changes what stops the rolling */
         double cut = force_limit / sqrt(trial.p2), pull = block->per_r * (1.0 - cut);
-        double held = trial.s2 + pull * (2.0 * trial.ps + pull * trial.p2);
-        if (held <= torque2) return (struct rolling_shares){cut, 0.0, pull, 1.0};
+        if (trial.s2 + pull * (2.0 * trial.ps + pull * trial.p2) <= torque2)
+            return (struct rolling_shares){cut, 0.0, pull, 1.0};
     }
-    if (rolls) { /* the other way round */
-        double cut = torque_limit / sqrt(trial.s2), pull = block->per_t * (1.0 - cut);
-        double held = trial.p2 + pull * (2.0 * trial.ps + pull * trial.s2);
-        if (held <= force2) return (struct rolling_shares){1.0, pull, 0.0, cut};
-    }
+    /* The other way round, without a branch between resting and rolling: which of the two it is changes
+     * from visit to visit and cannot be predicted. (0/0 is rest.) */
+    double ratio = torque_limit / sqrt(trial.s2), cut = ratio < 1.0 ? ratio : 1.0;
+    double pull = block->per_t * (1.0 - cut);
+    if (trial.p2 + pull * (2.0 * trial.ps + pull * trial.s2) <= force2)
+        return (struct rolling_shares){1.0, pull, 0.0, cut};
     return rolling_solve_both(block, trial, force_limit, torque_limit);
 }
 

@@ -5,14 +5,14 @@ struct torque_limit torque_limit_make(const talus_torque_law *law, double reduce
                                       bool discs, double dt) {
     const double pi = 3.141592653589793;
     switch (law->scale) {
-    case TALUS_TORQUE_LENGTH: return (struct torque_limit){.length = law->coefficient};
+    case TALUS_TORQUE_LENGTH: return (struct torque_limit){law->coefficient, 0.0};
     case TALUS_TORQUE_REDUCED_RADIUS: /* [Brendel2004, eq. 1.41] */
-        return (struct torque_limit){.length = law->coefficient * reduced_radius};
+        return (struct torque_limit){law->coefficient * reduced_radius, 0.0};
     case TALUS_TORQUE_HERTZ: break;
     }
-    double size = discs ? 4.0 * reduced_radius / (pi * law->modulus * dt) /* eq. 1.44 */
-                        : 0.75 * reduced_radius / (law->modulus * dt);    /* eq. 1.45 */
-    return (struct torque_limit){.coefficient = law->coefficient, .size = size};
+    double size = discs ? -4.0 * reduced_radius / (pi * law->modulus * dt) /* eq. 1.44 */
+                        : 0.75 * reduced_radius / (law->modulus * dt);     /* eq. 1.45 */
+    return (struct torque_limit){law->coefficient, size};
 }
 
 bool torque_law_check(const char *keys[2], const talus_torque_law *law,

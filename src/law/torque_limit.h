@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How large a torque rolling or torsion friction can bear: limit = (length + coefficient a) load, with
+ * How large a torque rolling or torsion friction can bear: limit = length load or coefficient a load, with
  * load = (R_n + F_C) dt and a the size of the contact. Constant length: [Brendel2004, eqs. 1.40-1.42]; contact size that grows with
  * the force: [Brendel2004, eqs. 1.43-1.45].
  */
@@ -13,20 +13,19 @@
 #include "law/law.h"
 
 struct torque_limit {
-    double length;      /* m */
-    double coefficient; /* of the contact size; 0: none */
-    double size;        /* m^3/(N s) or, discs, m^2/(N s): times the load it is a^3 or a^2 */
+    double factor; /* the length, m; or what the contact size is to be multiplied with */
+    double size;   /* 0: factor is the length. > 0, m^3/(N s): times the load it is a^3, spheres;
+                      < 0, m^2/(N s): a^2 = -size load, discs */
 };
 
 /* Spheres: contact radius a = (3 r* R/4 E)^(1/3); discs, 1 m long: half width a = sqrt(4 r* R/(pi E)). */
 struct torque_limit torque_limit_make(const talus_torque_law *law, double reduced_radius,
                                       bool discs, double dt);
 
-IN_LOOP double torque_limit_at(const struct torque_limit *limit, double load, bool discs) {
-    double length = limit->length;
-    if (limit->coefficient > 0.0)
-        length +=
-            limit->coefficient * (discs ? sqrt(limit->size * load) : cbrt(limit->size * load));
+IN_LOOP double torque_limit_at(const struct torque_limit *limit, double load) {
+    double length = limit->factor;
+    if (limit->size != 0.0)
+        length *= limit->size > 0.0 ? cbrt(limit->size * load) : sqrt(-limit->size * load);
     return length * load;
 }
 

@@ -8,8 +8,8 @@
 static const talus_parameter parameters[] = {
     {"torsion.coefficient", "1", "times r* it gives the length mu_n", 0.0, 0.0, 1e30},
     {"torsion.length", "m", "the length mu_n itself, instead of a coefficient", 0.0, 0.0, 1e30},
-    {"torsion.hertz", "1", "times the contact size a(R_n) it gives mu_n, instead of a coefficient",
-     0.0, 0.0, 1e30},
+    {"torsion.hertz", "1", "times the contact size a it gives mu_n, instead of a coefficient", 0.0,
+     0.0, 1e30},
     {"torsion.modulus", "Pa", "effective Young modulus for the contact size", 0.0, 0.0, 1e30},
 };
 

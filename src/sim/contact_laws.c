@@ -70,7 +70,9 @@ bool sim_law_is_combined(talus_sim *sim, const struct contact *contact) {
     if (is_plain(law)) return false;
     struct contact_memory *memory = memory_of(sim, contact);
     if (!(law->cohesion.force > 0.0)) memory->bonded = false;
-    if (law->cohesion.force > 0.0 && !law->cohesion.on_command && detect_is_closed(contact))
+    if (!detect_is_closed(contact)) memory->broken = false;
+    if (law->cohesion.force > 0.0 && !law->cohesion.on_command && detect_is_closed(contact) &&
+        !memory->broken)
         memory->bonded = true;
     if (contact->gap <= 0.0) memory->opening = 0.0;
     return has_torques(law) || memory->bonded || law->restitution.tangential != 0.0;
@@ -128,7 +130,8 @@ static void set_restitution(talus_sim *sim, const struct contact *contact, struc
     const talus_restitution_law *law = &law_of(sim, contact->a, contact->b)->restitution;
     struct contact_memory *memory = memory_of(sim, contact);
     if (sim->round == 0) {
-        memory->softened = memory->waits = false;
+        memory->softened = 0;
+        memory->waits = false;
         memory->rebounded = memory->impact;
     }
     memory->impact = false;
@@ -163,9 +166,9 @@ static void set_combined(talus_sim *sim, const struct contact *contact, struct s
     const struct contact_memory *memory = memory_of(sim, contact);
     struct combined *combined = &sim->problem.combined[to->combined];
     double radius = reduced_radius(sim, contact);
-    combined->discs = sim->world.dim < 3;
-    combined->rolling = torque_limit_make(&law->rolling, radius, combined->discs, sim->dt);
-    combined->torsion = torque_limit_make(&law->torsion, radius, combined->discs, sim->dt);
+    bool discs = sim->world.dim < 3;
+    combined->rolling = torque_limit_make(&law->rolling, radius, discs, sim->dt);
+    combined->torsion = torque_limit_make(&law->torsion, radius, discs, sim->dt);
     if (sim->solver.warm_start) combined->torque = memory->torque;
     if (!memory->bonded || !(to->m_n > 0.0)) return;
     struct cohesion bond = cohesion_of(&law->cohesion, radius);
@@ -190,7 +193,8 @@ static double tension_of(const talus_sim *sim, const struct solve_contact *conta
     return contact->combined < 0 ? 0.0 : sim->problem.combined[contact->combined].tension;
 }
 
-/* The velocity error at one contact may be some times the mean of all. */
+/* The residual adds up the errors of all contacts; that of one may still be larger, because the natural map
+ * only bounds it up to a factor. */
 static const double noise_factor = 30.0;
 
 static struct friction_end end_of(const talus_sim *sim, const struct solve_contact *contact) {
@@ -261,8 +265,8 @@ static bool is_alone(const talus_sim *sim, const struct contact *contact) {
     return sim->degree[contact->a] <= 1 && alone_b;
 }
 
-/* Newton's law with friction or unequal coefficients can make energy when a body has several impacts at
- * once. Then those impacts rebound with half, a quarter, none of their restitution. */
+/* Newton's law with friction can make energy when a body has several impacts at once. Then those impacts
+ * rebound with half, a quarter, none of their restitution. */
 static int64_t look_at_restitution(talus_sim *sim) {
     const double rounding = 1e-6;
     bool any = false;
@@ -292,11 +296,13 @@ static bool closes_early(const talus_sim *sim, const struct contact *contact,
     const struct contact_memory *memory = &sim->detect.memories[contact->candidate];
     const struct candidate *pair = &sim->detect.candidates[contact->candidate];
     double push = vec3_dot(solved->impulse, solved->normal);
-    if (!restitution_is_on(law) || memory->impact || memory->waits || memory->bonded) return false;
+    if (!restitution_is_on(law) || memory->impact || memory->waits || memory->bonded ||
+        memory->softened)
+        return false;
     bool carried = vec3_norm2(pair->impulse) > 0.0 && !memory->rebounded;
     if (!(push > 0.0) || carried) return false;
     double before = vec3_dot(sim_motion_before(sim, solved).velocity, solved->normal);
-    if (contact->gap <= 0.0 && before <= 0.0) return false;
+    if (detect_is_closed(contact) && before <= 0.0) return false; /* touching: all at once */
     double after = vec3_dot(problem_velocity(&sim->problem, solved), solved->normal);
     return restitution_waits(law, push / solved->m_n - after, jolts(sim, contact), contact->gap,
                              sim->dt);
@@ -337,6 +343,7 @@ static void finish_bond(talus_sim *sim, const struct contact *contact,
         moved.gap += sim->dt * after;
         bool touched = memory->impact || detect_is_closed(&moved);
         memory->bonded = impulse > 0.0 && touched && !law->cohesion.on_command;
+        if (memory->bonded) memory->broken = false;
         memory->opening = 0.0;
         return;
     }
@@ -350,6 +357,7 @@ static void finish_bond(talus_sim *sim, const struct contact *contact,
     memory->opening = cohesion_open(&bond, memory->opening, &end, sim->dt);
     if (!cohesion_breaks(&bond, memory->opening, &end)) return;
     memory->bonded = false;
+    memory->broken = true;
     sim->record.bonds_broken++;
 }
 
@@ -363,8 +371,7 @@ static void finish_contact(talus_sim *sim, const struct contact *contact,
         memory->friction = (uint8_t)friction_finish(law, memory->friction, &end);
     }
     finish_bond(sim, contact, solved);
-    if (!memory->impact) return;
-    sim->report.impacts++;
+    if (memory->impact) sim->report.impacts++;
     if (memory->softened > 0) sim->report.softened++;
 }
 

@@ -21,8 +21,8 @@
 
 /* A round that turns out to have missed a contact is thrown away and solved again with it, from the same
  * first guess, so the result is as if the contact had been there from the start. The same is done when a
- * contact held by static friction slips. Each contact changes its state twice at most in a step, but in a
- * large avalanche one may follow the other for long. */
+ * contact held by static friction slips, or restitution has to be judged anew. Each contact changes its
+ * mind a few times at most, but in a large avalanche one may follow the other for long. */
 enum { ROUNDS_MAX = 24 };
 
 static struct velocities rows(const talus_sim *sim) {

@@ -160,15 +160,13 @@ void problem_prepare(struct problem *problem, struct solve_contact *contact) {
     }
     if (contact->combined < 0) return;
     double kappa = contact->arm_b * b->inverse_inertia - contact->arm_a * a->inverse_inertia;
-    struct combined *combined = &problem->combined[contact->combined];
-    combined->block = rolling_block_make(w_t, kappa, w_r);
-    combined->m_torsion = w_r > 0.0 ? 1.0 / w_r : 0.0;
+    problem->combined[contact->combined].block = rolling_block_make(w_t, kappa, w_r);
 }
 
 /* m^2, by which a squared rotation of the contact counts as a squared velocity. */
 static double turning_length2(const struct problem *problem, const struct solve_contact *contact) {
-    double w_r = problem->combined[contact->combined].block.w_r;
-    return w_r > 0.0 && contact->m_n > 0.0 ? 1.0 / (w_r * contact->m_n) : 0.0;
+    double m_r = problem->combined[contact->combined].block.m_r;
+    return contact->m_n > 0.0 ? m_r / contact->m_n : 0.0;
 }
 
 void problem_start(struct problem *problem) {

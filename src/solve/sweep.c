@@ -102,8 +102,9 @@ IN_LOOP struct visit update(struct problem *problem, struct solve_contact *conta
 
 /* By which a squared torque counts as a squared force, 1/m^2. */
 IN_LOOP double torque_weight(const struct problem *problem, const struct solve_contact *contact) {
-    return contact->combined < 0 ? 0.0
-                                 : contact->m_n * problem->combined[contact->combined].block.w_r;
+    if (contact->combined < 0) return 0.0;
+    double m_r = problem->combined[contact->combined].block.m_r;
+    return m_r > 0.0 ? contact->m_n / m_r : 0.0;
 }
 
 IN_LOOP void watch_change(struct solve_run *run, const struct solve_contact *contact,
