@@ -2,7 +2,18 @@
  * No allocation in a settled step; every refused allocation is survived; bad values change nothing. */
 #include "support.h"
 
-static talus_status build_and_step(const talus_config *config, int steps, talus_sim **out) {
+static const talus_pair_law plain_law = {.mu_static = 0.3, .mu_sliding = 0.3};
+static const talus_pair_law every_law = {
+    .mu_static = 0.4,
+    .mu_sliding = 0.3,
+    .rolling = {.coefficient = 0.1},
+    .torsion = {.coefficient = 0.1},
+    .cohesion = {.force = 0.1, .range = 0.01},
+    .restitution = {.normal = 0.5, .tangential = 0.1},
+};
+
+static talus_status build_and_step(const talus_config *config, const talus_pair_law *law, int steps,
+                                   talus_sim **out) {
     talus_sim *sim = NULL;
     talus_error err;
     talus_status status = talus_sim_create(config, &sim, &err);
@@ -21,9 +32,7 @@ static talus_status build_and_step(const talus_config *config, int steps, talus_
     piston.normal = vec(0, 0, -1);
     piston.free = (talus_free_motion){.mass = 1, .direction = vec(0, 0, -1)};
     if (status >= 0) status = talus_material_add(sim, "stuff", 1.0, &material, &err);
-    if (status >= 0)
-        status =
-            talus_pair_set(sim, 0, 0, &(talus_pair_law){.mu_static = 0.3, .mu_sliding = 0.3}, &err);
+    if (status >= 0) status = talus_pair_set(sim, 0, 0, law, &err);
     if (status >= 0) status = talus_boundary_add(sim, &floor, &err);
     if (status >= 0) status = talus_boundary_add(sim, &piston, &err);
     for (int i = 0; i < 40 && status >= 0; i++) {
@@ -53,11 +62,11 @@ static talus_config settled_config(void) {
 static void settled_steps_allocate_nothing(void **state) {
     (void)state;
     const char *solvers[2] = {"nsgs", "nnsgs"};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 4; k++) {
         talus_config config = settled_config();
-        config.solver.name = solvers[k];
+        config.solver.name = solvers[k % 2];
         talus_sim *sim;
-        assert_ok(build_and_step(&config, 2000, &sim));
+        assert_ok(build_and_step(&config, k < 2 ? &plain_law : &every_law, 2000, &sim));
         int64_t before = talus_sim_allocations(sim);
         support_steps(sim, 1000);
         assert_int_equal(talus_sim_allocations(sim), before);
@@ -68,14 +77,14 @@ static void settled_steps_allocate_nothing(void **state) {
 static void every_refused_allocation_is_survived(void **state) {
     (void)state;
     const char *solvers[2] = {"nsgs", "nnsgs"};
-    for (int k = 0; k < 2; k++) {
+    for (int k = 0; k < 4; k++) {
         int refused = 0;
         for (int64_t at = 1;; at++) {
             talus_config config = settled_config();
-            config.solver.name = solvers[k];
+            config.solver.name = solvers[k % 2];
             config.refuse_allocation = at;
             talus_sim *sim;
-            talus_status status = build_and_step(&config, 3, &sim);
+            talus_status status = build_and_step(&config, k < 2 ? &plain_law : &every_law, 3, &sim);
             if (status >= 0) {
                 talus_sim_destroy(sim);
                 break;
@@ -90,22 +99,25 @@ static void every_refused_allocation_is_survived(void **state) {
 /* After a refused step the same simulation goes on when memory is back. */
 static void a_refused_step_changes_nothing(void **state) {
     (void)state;
-    talus_config config = settled_config();
-    talus_sim *calm;
-    assert_ok(build_and_step(&config, 0, &calm));
-    int64_t first_step_call = talus_sim_allocations(calm) + 1;
-    support_steps(calm, 5);
-    config.refuse_allocation = first_step_call + 3;
-    talus_sim *sim;
-    assert_ok(build_and_step(&config, 0, &sim));
-    uint64_t before = talus_sim_hash(sim);
-    assert_int_equal(talus_sim_step(sim, NULL, NULL), TALUS_ERR_MEMORY);
-    assert_int_equal(talus_sim_step_count(sim), 0);
-    assert_true(talus_sim_hash(sim) == before);
-    support_steps(sim, 5);
-    assert_true(talus_sim_hash(sim) == talus_sim_hash(calm));
-    talus_sim_destroy(calm);
-    talus_sim_destroy(sim);
+    for (int k = 0; k < 12; k++) {
+        const talus_pair_law *law = k % 2 == 0 ? &plain_law : &every_law;
+        talus_config config = settled_config();
+        talus_sim *calm;
+        assert_ok(build_and_step(&config, law, 0, &calm));
+        int64_t first_step_call = talus_sim_allocations(calm) + 1;
+        support_steps(calm, 5);
+        config.refuse_allocation = first_step_call + 3 + k;
+        talus_sim *sim;
+        assert_ok(build_and_step(&config, law, 0, &sim));
+        uint64_t before = talus_sim_hash(sim);
+        assert_int_equal(talus_sim_step(sim, NULL, NULL), TALUS_ERR_MEMORY);
+        assert_int_equal(talus_sim_step_count(sim), 0);
+        assert_true(talus_sim_hash(sim) == before);
+        support_steps(sim, 5);
+        assert_true(talus_sim_hash(sim) == talus_sim_hash(calm));
+        talus_sim_destroy(calm);
+        talus_sim_destroy(sim);
+    }
 }
 
 static void bad_values_are_refused(void **state) {

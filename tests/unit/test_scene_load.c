@@ -76,6 +76,19 @@ static void test_grains(void **state) {
     assert_int_equal(g[6].attempts, 99);
     assert_true(scene->pairs[1].law.mu_static == 0.4 && scene->pairs[1].law.mu_sliding == 0.3);
     assert_true(scene->pairs[0].law.mu_static == 0.5 && scene->pairs[0].law.mu_sliding == 0.5);
+    const talus_pair_law *law = &scene->pairs[1].law, *steel = &scene->pairs[2].law;
+    assert_true(law->rolling.coefficient == 0.1 &&
+                law->rolling.scale == TALUS_TORQUE_REDUCED_RADIUS);
+    assert_true(law->torsion.coefficient == 0.2 && law->torsion.scale == TALUS_TORQUE_HERTZ &&
+                law->torsion.modulus == 1e9);
+    assert_true(law->restitution.normal == 0.9 && law->restitution.tangential == 0.0 &&
+                law->restitution.threshold == 0.001);
+    assert_true(law->cohesion.per_radius && law->cohesion.force == 2.0 && law->cohesion.on_command);
+    assert_near(law->cohesion.energy, 3e-6, 1e-20);
+    assert_true(steel->rolling.scale == TALUS_TORQUE_LENGTH && steel->rolling.coefficient == 0.001);
+    assert_true(!steel->cohesion.per_radius && !steel->cohesion.on_command);
+    assert_near(steel->cohesion.range, 2e-6, 1e-20);
+    assert_true(scene->pairs[0].law.cohesion.force == 0.0);
     assert_true(scene->materials[0].density == 2500.0);
     assert_near(scene->output.picture_config.azimuth, 57.29577951308232, 1e-12);
     assert_int_equal(scene->output.track_count, 2);
@@ -140,6 +153,7 @@ static void test_phases(void **state) {
     assert_string_equal(change->boundaries[2].name, "box.y-");
     assert_int_equal(change->force_count, 2);
     assert_true(change->pairs[0].law.mu_static == 0.1);
+    assert_true(change->bond_contacts);
     assert_int_equal(phase[2].change.solver.sweeps, 7); /* still */
     assert_int_equal(phase[2].change.solver.stop, TALUS_STOP_LOCAL);
     assert_true(scene->forces[1].signal.mean == 0.0005 &&
@@ -181,6 +195,17 @@ static void test_references(void **state) {
     scene_refused(SMALL_SCENE
                   "pairs: [ { between: [grain, grain], mu_static: 0.1, mu_sliding: 0.2 } ]\n",
                   "mu_static is 0.1, but must be at least mu_sliding, 0.2");
+#define PAIR(law) SMALL_SCENE "pairs: [ { between: [grain, grain], mu: 1, " law " } ]\n"
+    scene_refused(PAIR("rolling: { hertz: 1 }"), "hertz needs a modulus beside it");
+    scene_refused(PAIR("torsion: { length: 1 mm, modulus: 1 Pa }"), "modulus goes with hertz only");
+    scene_refused(PAIR("rolling: { coefficient: 1, length: 1 }"), "length");
+    scene_refused(PAIR("rolling: { coefficient: -1 }"), "coefficient");
+    scene_refused(PAIR("cohesion: { force: 1 N }"), "range");
+    scene_refused(PAIR("cohesion: { range: 1 mm }"), "force");
+    scene_refused(PAIR("cohesion: { force: 1 N, range: 1 mm, energy: 1 J }"), "energy");
+    scene_refused(PAIR("cohesion: { force: 1 mm, range: 1 mm }"), "force");
+    scene_refused(PAIR("restitution: { normal: 1.5 }"), "normal");
+    scene_refused(PAIR("restitution: { bounce: 0.5 }"), "bounce");
     scene_refused(SMALL_SCENE "output: { track: grain }\n",
                   "there is no group 'grain'; did you mean 'grains'?");
     scene_refused(GLASS "grains: [ { row: { count: 2 }, radius: 1, material: air } ]\n" SMALL_END,

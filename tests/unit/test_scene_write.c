@@ -95,18 +95,29 @@ static void same_names(const char *const *a, const char *const *b, size_t count)
     for (size_t i = 0; i < count; i++) assert_string_equal(a[i], b[i]);
 }
 
+static void same_torque(const talus_torque_law *a, const talus_torque_law *b) {
+    SAME(coefficient), SAME(scale), SAME(modulus);
+}
+
+static void same_law(const talus_pair_law *a, const talus_pair_law *b) {
+    SAME(mu_static), SAME(mu_sliding), SAME(restitution.normal), SAME(restitution.tangential);
+    SAME(restitution.threshold), SAME(cohesion.force), SAME(cohesion.per_radius);
+    SAME(cohesion.range), SAME(cohesion.energy), SAME(cohesion.on_command);
+    same_torque(&a->rolling, &b->rolling);
+    same_torque(&a->torsion, &b->torsion);
+}
+
 static void same_pairs(const struct scene_pair *a, const struct scene_pair *b, size_t count) {
     for (size_t i = 0; i < count; i++) {
         assert_true(a[i].a == b[i].a && a[i].b == b[i].b);
-        assert_true(a[i].law.mu_static == b[i].law.mu_static);
-        assert_true(a[i].law.mu_sliding == b[i].law.mu_sliding);
+        same_law(&a[i].law, &b[i].law);
     }
 }
 
 static void same_change(const struct scene_change *a, const struct scene_change *b) {
     SAME(remove_count), SAME(remove_force_count), SAME(has_gravity), SAME(gravity), SAME(has_dt);
     SAME(dt), SAME(has_solver), SAME(pair_count), SAME(force_count), SAME(boundary_count);
-    SAME(velocity_count);
+    SAME(velocity_count), SAME(bond_contacts);
     same_names(a->remove, b->remove, a->remove_count);
     same_names(a->remove_forces, b->remove_forces, a->remove_force_count);
     same_solver(&a->solver, &b->solver);
