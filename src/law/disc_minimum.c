@@ -30,6 +30,11 @@ static double multiplier(const double w[2], const double free[2], double limit) 
 struct disc_point disc_minimum(double a, double b, double c, double free_t, double free_s,
                                double limit) {
     if (!(limit > 0.0)) return (struct disc_point){0.0, 0.0};
+    if (a == c && b == 0.0) { /* alike in all directions: cut back in its own */
+        double size = hypot(free_t, free_s), scale = a > 0.0 ? 1.0 / a : 0.0;
+        if (size * scale > limit) scale = limit / size;
+        return (struct disc_point){-scale * free_t, -scale * free_s};
+    }
     double angle = 0.5 * atan2(2.0 * b, a - c), cosine = cos(angle), sine = sin(angle);
     double mean = 0.5 * (a + c), spread = hypot(0.5 * (a - c), b);
     double w[2] = {mean + spread, mean - spread};

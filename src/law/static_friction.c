@@ -41,7 +41,7 @@ static const double share_of_noise = 1e-3;
 
 unsigned friction_begin(unsigned state, bool carried, double speed, double tiny) {
     bool at_rest = carried ? (state & FRICTION_AT_REST) != 0 : speed <= tiny;
-    return at_rest ? FRICTION_HOLDS : 0;
+    return (state & FRICTION_AT_REST) | (at_rest ? FRICTION_HOLDS : 0);
 }
 
 static bool slips(const struct friction_end *end, double mu) {

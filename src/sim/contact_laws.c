@@ -65,17 +65,22 @@ static struct contact_memory *memory_of(talus_sim *sim, const struct contact *co
     return &sim->detect.memories[contact->candidate];
 }
 
-bool sim_law_is_combined(talus_sim *sim, const struct contact *contact) {
+/* In this step: bonded before, or touching when it begins. Nothing is written down until the step is done. */
+static bool is_bonded(const talus_sim *sim, const struct contact *contact) {
+    const talus_cohesion_law *law = &law_of(sim, contact->a, contact->b)->cohesion;
+    const struct contact_memory *memory = &sim->detect.memories[contact->candidate];
+    if (!(law->force > 0.0)) return false;
+    return memory->bonded || (!law->on_command && !memory->broken && detect_is_closed(contact));
+}
+
+static double opening_of(const talus_sim *sim, const struct contact *contact) {
+    return contact->gap <= 0.0 ? 0.0 : sim->detect.memories[contact->candidate].opening;
+}
+
+bool sim_law_is_combined(const talus_sim *sim, const struct contact *contact) {
     const talus_pair_law *law = law_of(sim, contact->a, contact->b);
     if (is_plain(law)) return false;
-    struct contact_memory *memory = memory_of(sim, contact);
-    if (!(law->cohesion.force > 0.0)) memory->bonded = false;
-    if (!detect_is_closed(contact)) memory->broken = false;
-    if (law->cohesion.force > 0.0 && !law->cohesion.on_command && detect_is_closed(contact) &&
-        !memory->broken)
-        memory->bonded = true;
-    if (contact->gap <= 0.0) memory->opening = 0.0;
-    return has_torques(law) || memory->bonded || law->restitution.tangential != 0.0;
+    return has_torques(law) || is_bonded(sim, contact) || law->restitution.tangential != 0.0;
 }
 
 struct relative_motion sim_motion_before(const talus_sim *sim,
@@ -132,7 +137,6 @@ static void set_restitution(talus_sim *sim, const struct contact *contact, struc
     if (sim->round == 0) {
         memory->softened = 0;
         memory->waits = false;
-        memory->rebounded = memory->impact;
     }
     memory->impact = false;
     if (!restitution_is_on(law) || !(to->m_n > 0.0)) return;
@@ -170,7 +174,7 @@ static void set_combined(talus_sim *sim, const struct contact *contact, struct s
     combined->rolling = torque_limit_make(&law->rolling, radius, discs, sim->dt);
     combined->torsion = torque_limit_make(&law->torsion, radius, discs, sim->dt);
     if (sim->solver.warm_start) combined->torque = memory->torque;
-    if (!memory->bonded || !(to->m_n > 0.0)) return;
+    if (!is_bonded(sim, contact) || !(to->m_n > 0.0)) return;
     struct cohesion bond = cohesion_of(&law->cohesion, radius);
     double free = vec3_dot(problem_velocity(&sim->problem, to), to->normal);
     combined->tension = cohesion_impulse(
@@ -296,8 +300,8 @@ static bool closes_early(const talus_sim *sim, const struct contact *contact,
     const struct contact_memory *memory = &sim->detect.memories[contact->candidate];
     const struct candidate *pair = &sim->detect.candidates[contact->candidate];
     double push = vec3_dot(solved->impulse, solved->normal);
-    if (!restitution_is_on(law) || memory->impact || memory->waits || memory->bonded ||
-        memory->softened)
+    if (!restitution_is_on(law) || memory->impact || memory->waits || memory->softened ||
+        is_bonded(sim, contact))
         return false;
     bool carried = vec3_norm2(pair->impulse) > 0.0 && !memory->rebounded;
     if (!(push > 0.0) || carried) return false;
@@ -337,8 +341,10 @@ static void finish_bond(talus_sim *sim, const struct contact *contact,
     struct contact_memory *memory = memory_of(sim, contact);
     double impulse = vec3_dot(solved->impulse, solved->normal);
     double after = vec3_dot(problem_velocity(&sim->problem, solved), solved->normal);
+    if (!detect_is_closed(contact)) memory->broken = false;
+    if (!(law->cohesion.force > 0.0)) memory->bonded = false;
     if (!(law->cohesion.force > 0.0)) return;
-    if (!memory->bonded) {
+    if (!is_bonded(sim, contact)) {
         struct contact moved = *contact;
         moved.gap += sim->dt * after;
         bool touched = memory->impact || detect_is_closed(&moved);
@@ -354,10 +360,10 @@ static void finish_bond(talus_sim *sim, const struct contact *contact,
         .before = vec3_dot(sim_motion_before(sim, solved).velocity, solved->normal),
         .after = after,
     };
-    memory->opening = cohesion_open(&bond, memory->opening, &end, sim->dt);
-    if (!cohesion_breaks(&bond, memory->opening, &end)) return;
-    memory->bonded = false;
-    memory->broken = true;
+    memory->opening = cohesion_open(&bond, opening_of(sim, contact), &end, sim->dt);
+    memory->broken = cohesion_breaks(&bond, memory->opening, &end);
+    memory->bonded = !memory->broken;
+    if (!memory->broken) return;
     sim->record.bonds_broken++;
 }
 
@@ -371,6 +377,7 @@ static void finish_contact(talus_sim *sim, const struct contact *contact,
         memory->friction = (uint8_t)friction_finish(law, memory->friction, &end);
     }
     finish_bond(sim, contact, solved);
+    memory->rebounded = memory->impact;
     if (memory->impact) sim->report.impacts++;
     if (memory->softened > 0) sim->report.softened++;
 }

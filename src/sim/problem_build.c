@@ -25,14 +25,24 @@ talus_status sim_reserve_bodies(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
+/* A grain that cannot move along any direction of its world answers like one of infinite mass. */
+static bool is_held(const struct world *world, talus_index i) {
+    const uint32_t all[4] = {0, TALUS_LOCK_X, TALUS_LOCK_X | TALUS_LOCK_Y,
+                             TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z};
+    uint32_t needed = all[world->dim];
+    return (world->bodies.locks[i] & needed) == needed;
+}
+
 /* Free velocities of all bodies; from here to the end of the step the problem holds them. */
 void sim_predict(talus_sim *sim) {
     const struct bodies *bodies = &sim->world.bodies;
     sim->problem.body_count = bodies->count;
     for (size_t i = 0; i < bodies->count; i++) {
         struct free_motion motion = euler_predict(&sim->world, (talus_index)i, sim->dt);
-        sim->problem.bodies[i] = (struct solve_body){motion.velocity, bodies->inverse_mass[i],
-                                                     motion.omega, bodies->inverse_inertia[i]};
+        bool held = bodies->boundary[i] < 0 && is_held(&sim->world, (talus_index)i);
+        sim->problem.bodies[i] =
+            (struct solve_body){motion.velocity, held ? 0.0 : bodies->inverse_mass[i], motion.omega,
+                                bodies->inverse_inertia[i]};
     }
 }
 
@@ -48,7 +58,8 @@ static mat3 locked_inverse_mass(const struct bodies *bodies, talus_index i) {
 static bool is_special(const struct world *world, const struct solve_body *row, talus_index i) {
     int32_t boundary = world->bodies.boundary[i];
     if (boundary < 0)
-        return (world->bodies.locks[i] & (TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z)) != 0;
+        return (world->bodies.locks[i] & (TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z)) != 0 &&
+               !is_held(world, i);
     return world->boundaries[boundary].is_free || vec3_norm2(row->omega) > 0.0;
 }
 

@@ -57,8 +57,8 @@ void sim_keep_impulses(talus_sim *sim);
 /* contact_laws.c */
 /* Which laws need memories, and how far bonds reach; before detection. */
 void sim_need_memory(talus_sim *sim);
-/* Does the contact need the combined law in this step? Its memory is brought up to the step. */
-bool sim_law_is_combined(talus_sim *sim, const struct contact *contact);
+/* Does the contact need the combined law in this step? */
+bool sim_law_is_combined(const talus_sim *sim, const struct contact *contact);
 /* Everything of the contact beyond plain Coulomb friction; `to` is prepared, bodies are free. */
 void sim_law_set(talus_sim *sim, const struct contact *contact, struct solve_contact *to);
 /* After a solve: contacts whose state was wrong, to be solved again; their number. */

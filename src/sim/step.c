@@ -150,6 +150,7 @@ static talus_status find_impulses(talus_sim *sim, talus_error *err) {
 static void look_again(talus_sim *sim) {
     if (sim_reserve_bodies(sim, NULL) >= 0 &&
         detect_reserve(&sim->detect, &sim->world, NULL) >= 0) {
+        sim_need_memory(sim);
         sim_predict(sim);
         if (detect(sim, false, NULL) >= 0 && sim_build_problem(sim, NULL) >= 0) return;
     }

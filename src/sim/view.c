@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "base/error.h"
+#include "law/static_friction.h"
 #include "measure/packing.h"
 #include "sim/sim.h"
 
@@ -129,15 +130,18 @@ static uint64_t hash_bytes(uint64_t hash, const void *data, size_t bytes) {
     return hash;
 }
 
+/* What the next step depends on; the rest is made anew by it. */
 static uint64_t hash_memories(uint64_t hash, const struct detect *detect) {
     for (size_t k = 0; k < detect->candidate_count && detect->remembered; k++) {
         const struct contact_memory *memory = &detect->memories[k];
-        if (!memory->bonded && !memory->friction && vec3_norm2(memory->torque) == 0.0) continue;
+        uint8_t states[] = {memory->bonded, memory->broken, memory->rebounded,
+                            memory->friction & FRICTION_AT_REST};
+        bool any = states[0] || states[1] || states[2] || states[3];
+        if (!any && vec3_norm2(memory->torque) == 0.0) continue;
         hash = hash_bytes(hash, &detect->candidates[k].a, 2 * sizeof(talus_index));
         hash = hash_bytes(hash, &memory->torque, sizeof memory->torque);
         hash = hash_bytes(hash, &memory->opening, sizeof memory->opening);
-        hash = hash_bytes(hash, &memory->bonded, 1);
-        hash = hash_bytes(hash, &memory->friction, 1);
+        hash = hash_bytes(hash, states, sizeof states);
     }
     return hash;
 }

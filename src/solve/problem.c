@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/problem.h"
 
+#include <float.h>
+
 #include "law/coulomb.h"
 
 static const struct solve_general *general_of(const struct problem *problem,
@@ -130,6 +132,31 @@ static void set_column(mat3 *matrix, int column, vec3 values) {
     for (int row = 0; row < 3; row++) matrix->m[row][column] = vec3_component(values, row);
 }
 
+/* Does m have this one number at (row, column) and (column, row), up to the sign given, and otherwise the
+ * diagonal? To rounding, measured by the largest. */
+static bool has_form(const mat3 *m, const double diagonal[3], double off, double sign) {
+    double size = fmax(fabs(diagonal[0]), fmax(fabs(diagonal[1]), fabs(off)));
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++) {
+            double wanted = row == column ? diagonal[row] : 0.0;
+            if (row == 2 && column == 1) wanted = off;
+            if (row == 1 && column == 2) wanted = sign * off;
+            if (fabs(m->m[row][column] - wanted) > 8.0 * DBL_EPSILON * size) return false;
+        }
+    return true;
+}
+
+/* Prescribed walls that turn, pistons that slide along their normal. */
+static bool is_round(const struct solve_general *general, bool has_torques) {
+    double w_n = general->w.m[0][0], w_t = general->w.m[1][1];
+    if (!(w_n > 0.0) || !(w_t > 0.0)) return false;
+    if (!has_form(&general->w, (double[3]){w_n, w_t, w_t}, 0.0, 1.0)) return false;
+    if (!has_torques) return true;
+    double w_r = general->w_turn.m[0][0], kappa = general->w_torque.m[2][1];
+    return has_form(&general->w_turn, (double[3]){w_r, w_r, w_r}, 0.0, 1.0) &&
+           has_form(&general->w_torque, (double[3]){0.0, 0.0, 0.0}, kappa, -1.0);
+}
+
 static void prepare_general(struct problem *problem, struct solve_contact *contact) {
     struct solve_general *general = &problem->general[contact->general];
     for (int axis = 0; axis < 3; axis++) {
@@ -142,25 +169,31 @@ static void prepare_general(struct problem *problem, struct solve_contact *conta
     double w_n = general->w.m[0][0], w_t = 0.5 * (general->w.m[1][1] + general->w.m[2][2]);
     contact->m_n = w_n > 0.0 ? 1.0 / w_n : 0.0;
     contact->m_t = w_t > 0.0 ? 1.0 / w_t : 0.0;
+    general->is_round = is_round(general, contact->combined >= 0);
+    if (contact->combined < 0) return;
+    const mat3 *turn = &general->w_turn;
+    double w_r = (turn->m[0][0] + turn->m[1][1] + turn->m[2][2]) / 3.0;
+    double kappa = general->w_torque.m[2][1]; /* V = kappa n x T */
+    problem->combined[contact->combined].block =
+        rolling_block_make(w_t > 0.0 ? w_t : 1.0, kappa, w_r);
 }
 
 void problem_prepare(struct problem *problem, struct solve_contact *contact) {
+    if (contact->general >= 0) {
+        prepare_general(problem, contact);
+        return;
+    }
     const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
     double w_n = a->inverse_mass + b->inverse_mass; /* [Unger2003, eqs. 17-18] */
     double w_t = w_n + contact->arm_a * contact->arm_a * a->inverse_inertia +
                  contact->arm_b * contact->arm_b * b->inverse_inertia;
-    contact->m_n = 1.0 / w_n;
-    contact->m_t = 1.0 / w_t;
-    double w_r = a->inverse_inertia + b->inverse_inertia;
-    if (contact->general >= 0) {
-        prepare_general(problem, contact);
-        if (contact->combined < 0) return;
-        const mat3 *turn = &problem->general[contact->general].w_turn;
-        w_r = (turn->m[0][0] + turn->m[1][1] + turn->m[2][2]) / 3.0;
-    }
+    contact->m_n = w_n > 0.0 ? 1.0 / w_n : 0.0; /* two grains that are held: nothing can be done */
+    contact->m_t = w_t > 0.0 ? 1.0 / w_t : 0.0;
     if (contact->combined < 0) return;
+    double w_r = a->inverse_inertia + b->inverse_inertia;
     double kappa = contact->arm_b * b->inverse_inertia - contact->arm_a * a->inverse_inertia;
-    problem->combined[contact->combined].block = rolling_block_make(w_t, kappa, w_r);
+    problem->combined[contact->combined].block =
+        rolling_block_make(w_t > 0.0 ? w_t : 1.0, kappa, w_r);
 }
 
 /* m^2, by which a squared rotation of the contact counts as a squared velocity. */
@@ -233,6 +266,9 @@ double problem_residual(const struct problem *problem) {
 static vec3 solve_general(const struct problem *problem, const struct solve_contact *contact) {
     const struct solve_general *general = general_of(problem, contact);
     vec3 velocity = problem_velocity(problem, contact);
+    if (general->is_round)
+        return coulomb_solve(contact->impulse, velocity, contact->normal, contact->bias,
+                             contact->m_n, contact->m_t, contact->mu);
     velocity = vec3_add_scaled(velocity, contact->bias, contact->normal);
     vec3 own = mat3_apply(&general->w, to_frame(contact, general, contact->impulse));
     vec3 free_velocity = vec3_sub(to_frame(contact, general, velocity), own);
@@ -273,7 +309,8 @@ struct combined_impulse problem_solve_special(const struct problem *problem,
                                               const struct solve_contact *contact) {
     if (contact->combined < 0)
         return (struct combined_impulse){solve_general(problem, contact), vec3_zero()};
-    if (contact->general >= 0) return solve_general_combined(problem, contact);
+    if (contact->general >= 0 && !general_of(problem, contact)->is_round)
+        return solve_general_combined(problem, contact);
     return combined_solve(&problem->combined[contact->combined], contact->impulse,
                           problem_velocity(problem, contact), problem_turning(problem, contact),
                           contact->normal, -contact->bias, contact->m_n, contact->mu);

@@ -48,7 +48,8 @@ struct solve_general {
     vec3 arm_a, arm_b;              /* m, from the reference points to the contact point */
     vec3 tangent;                   /* frame: n, tangent, n x tangent */
     int32_t mobility_a, mobility_b; /* -1: isotropic */
-    mat3 w;                         /* 1/kg, H^T M^-1 H in this frame */
+    bool is_round; /* it answers like a contact of spheres: the closed forms hold */
+    mat3 w;        /* 1/kg, H^T M^-1 H in this frame */
     mat3 w_torque,
         w_turn; /* the same for torques: what they do to V, and to W; combined law only */
 };
