@@ -74,6 +74,13 @@ talus_status paper_column(const talus_result *result, const char *name, const do
     return fail(err, TALUS_ERR_UNKNOWN_NAME, name, "no such column in the series of the scene");
 }
 
+double paper_random(uint64_t *state) { /* splitmix64 */
+    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
+}
+
 void paper_record(struct paper_run *run, const char *name, double measured) {
     if (run->number_count >= PAPER_NUMBERS) return;
     struct paper_number *number = &run->numbers[run->number_count++];

@@ -10,6 +10,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "talus/talus.h"
@@ -54,6 +55,9 @@ talus_status paper_simulate(const struct paper_run *run, const char *file,
 /* A column of the result, which must have it. */
 talus_status paper_column(const talus_result *result, const char *name, const double **values,
                           size_t *count, talus_error *err);
+
+/* Uniform in [0, 1), from a state of the caller: small, and the same everywhere. */
+double paper_random(uint64_t *state);
 
 void paper_record(struct paper_run *run, const char *name, double measured);
 

@@ -85,4 +85,14 @@ static inline talus_config support_config(int dim, double dt) {
     return config;
 }
 
+/* The energy ledger, which must close and whose parts must add up. */
+static inline talus_energy support_ledger(const talus_sim *sim) {
+    talus_energy e = talus_sim_observe(sim).energy;
+    double parts = e.dissipation_impact + e.dissipation_sliding + e.dissipation_rolling +
+                   e.dissipation_torsion + e.dissipation_bonds;
+    assert_near(e.error, 0.0, 1e-10 * e.scale);
+    assert_near(parts, e.dissipation, 1e-12 * e.scale);
+    return e;
+}
+
 #endif

@@ -42,14 +42,6 @@ struct powder {
 
 /* ---- the deposit ----------------------------------------------------------------------------- */
 
-/* Uniform in [0, 1): splitmix64, small and the same everywhere. */
-static double draw(uint64_t *state) {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
 struct ball {
     talus_vec3 at;
     double radius;
@@ -77,9 +69,9 @@ static double make_deposit(struct ball *balls, const struct powder *powder) {
     uint64_t dice = (uint64_t)powder->seed;
     double top = 0.0, length = powder->length;
     for (int i = 0; i < powder->grains; i++) {
-        balls[i].radius = 0.45 + 0.1 * draw(&dice);
-        balls[i].at.x = side * draw(&dice);
-        balls[i].at.y = side * draw(&dice);
+        balls[i].radius = 0.45 + 0.1 * paper_random(&dice);
+        balls[i].at.x = side * paper_random(&dice);
+        balls[i].at.y = side * paper_random(&dice);
         balls[i].at.z = landing_height(balls, i, &balls[i]);
         top = fmax(top, balls[i].at.z + balls[i].radius);
     }

@@ -21,16 +21,6 @@ enum { BATCH = 10, STEPS_APART = 30, STEPS_SETTLE = 300 };
 static const double mus[MUS] = {0.2, 0.4, 0.8}, rollings[ROLLINGS] = {0.0, 0.05, 0.2};
 static const double diameter = 10e-3; /* mean, of the discs */
 
-/* ---- random numbers -------------------------------------------------------------------------- */
-
-/* Uniform in [0, 1): splitmix64, small and the same everywhere. */
-static double draw(uint64_t *state) {
-    uint64_t z = (*state += 0x9e3779b97f4a7c15u);
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (double)((z ^ (z >> 31)) >> 11) * 0x1p-53;
-}
-
 /* ---- pouring in two dimensions --------------------------------------------------------------- */
 
 struct pile {
@@ -63,8 +53,8 @@ static bool is_disc(const talus_body_view *bodies, size_t i) {
 static talus_status drop_disc(talus_sim *sim, uint64_t *dice, talus_error *err) {
     talus_body_def def = talus_body_def_default(sim);
     talus_body_view bodies = talus_sim_bodies(sim);
-    double x = (draw(dice) - 0.5) * 2.0 * diameter, top = 0.0;
-    def.radius = (0.4 + 0.2 * draw(dice)) * diameter;
+    double x = (paper_random(dice) - 0.5) * 2.0 * diameter, top = 0.0;
+    def.radius = (0.4 + 0.2 * paper_random(dice)) * diameter;
     for (size_t i = 0; i < bodies.count; i++)
         if (is_disc(&bodies, i) && fabs(bodies.position[i].x - x) < bodies.radius[i] + def.radius)
             top = fmax(top, bodies.position[i].y + bodies.radius[i]);

@@ -25,7 +25,8 @@ struct picture_grain {
 
 struct picture_bar {
     vec3 from, to;
-    double force; /* N, normal */
+    double force; /* N, size of the normal force */
+    bool pulls;   /* tension, not pressure */
 };
 
 struct picture_wall {

@@ -75,7 +75,7 @@ static double grain_volume(double radius, int dim) {
 static void add_contact(double *sums, const talus_body_view *bodies, const talus_contact *contact,
                         enum quantity quantity, int dim) {
     double force = vec3_dot(contact->force, contact->normal);
-    if (!(force > 0.0)) return;
+    if (force == 0.0) return;
     const talus_index ends[2] = {contact->a, contact->b};
     for (int e = 0; e < 2; e++) {
         if (bodies->kind[ends[e]] != TALUS_BODY_GRAIN) continue;

@@ -4,7 +4,8 @@
 
 static const struct color wall_line = {0.33, 0.35, 0.39};
 static const struct color wall_body = {0.88, 0.89, 0.91};
-static const struct color bar_color = {0.62, 0.10, 0.12};
+static const struct color bar_color = {0.62, 0.10, 0.12};  /* pressure */
+static const struct color pull_color = {0.08, 0.30, 0.65}; /* tension */
 static const struct color white = {1.0, 1.0, 1.0};
 static const struct color black = {0.0, 0.0, 0.0};
 
@@ -48,7 +49,8 @@ static void draw_bar(struct canvas *canvas, const struct view *view, const struc
     double width =
         view->scale * bar_widest * picture->mean_radius * bar->force / picture->force_max;
     if (width < 0.02) return;
-    canvas_line(canvas, on_page(view, bar->from), on_page(view, bar->to), width, bar_color);
+    canvas_line(canvas, on_page(view, bar->from), on_page(view, bar->to), width,
+                bar->pulls ? pull_color : bar_color);
 }
 
 /* The two ends of a wall that stands upright on the plane of the picture. */

@@ -36,9 +36,9 @@ static void add_half(struct picture *picture, const talus_body_view *bodies, int
     if (bodies->kind[body] != TALUS_BODY_GRAIN) return;
     vec3 center = bodies->position[body];
     double arm = bodies->radius[body] + 0.5 * contact->gap;
-    double force = normal_force(contact);
+    double normal = normal_force(contact), force = fabs(normal);
     picture->bars[picture->bar_count++] =
-        (struct picture_bar){center, vec3_add_scaled(center, arm, towards), force};
+        (struct picture_bar){center, vec3_add_scaled(center, arm, towards), force, normal < 0.0};
     picture->force_max = fmax(picture->force_max, force);
 }
 
@@ -50,7 +50,7 @@ static talus_status gather_bars(struct picture *picture, const talus_sim *sim,
     picture->bar_capacity = 2 * count;
     for (size_t c = 0; c < count; c++) {
         const talus_contact *contact = &contacts[c];
-        if (!(normal_force(contact) > 0.0)) continue;
+        if (normal_force(contact) == 0.0) continue;
         add_half(picture, &bodies, contact->a, contact->normal, contact);
         add_half(picture, &bodies, contact->b, vec3_scale(-1.0, contact->normal), contact);
     }

@@ -13,7 +13,8 @@ enum { SAMPLES = 2, BAND = 32 /* rows of pixels */, RIM_SIDES = 96 };
 
 /* Colours of light are linear. */
 static const struct color edge_color = {0.16, 0.18, 0.22};
-static const struct color bar_color = {0.45, 0.035, 0.03};
+static const struct color bar_color = {0.45, 0.035, 0.03}; /* pressure */
+static const struct color pull_color = {0.02, 0.10, 0.42}; /* tension */
 static const struct color ground_color = {0.92, 0.925, 0.935};
 static const struct color white = {1.0, 1.0, 1.0};
 
@@ -30,6 +31,7 @@ struct solid {
     struct color *colors; /* of the balls, linear */
     struct rod *rods;     /* edges of walls, then bars; camera coordinates */
     size_t rod_count, rod_capacity, edge_count;
+    size_t pull_first; /* of the rods: bars of tension come last */
     const struct picture_wall *floor;
     struct memory *memory;
 };
@@ -93,6 +95,16 @@ static void add_edges(struct solid *solid, const struct picture_wall *wall, doub
     }
 }
 
+static void add_bars(struct solid *solid, bool pulls, double pixel) {
+    const struct picture *picture = solid->picture;
+    for (size_t k = 0; k < picture->bar_count; k++) {
+        const struct picture_bar *bar = &picture->bars[k];
+        double radius = 0.5 * bar_widest * picture->mean_radius * bar->force / picture->force_max;
+        if (bar->pulls == pulls && radius > 0.15 * pixel)
+            add_rod(solid, bar->from, bar->to, radius);
+    }
+}
+
 static talus_status make_rods(struct solid *solid, talus_error *err) {
     const struct picture *picture = solid->picture;
     size_t most = 2 * RIM_SIDES * picture->wall_count + picture->bar_count;
@@ -105,11 +117,9 @@ static talus_status make_rods(struct solid *solid, talus_error *err) {
     for (size_t w = 0; w < picture->wall_count; w++)
         add_edges(solid, &picture->walls[w], 0.6 * pixel);
     solid->edge_count = solid->rod_count;
-    for (size_t k = 0; k < picture->bar_count; k++) {
-        const struct picture_bar *bar = &picture->bars[k];
-        double radius = 0.5 * bar_widest * picture->mean_radius * bar->force / picture->force_max;
-        if (radius > 0.15 * pixel) add_rod(solid, bar->from, bar->to, radius);
-    }
+    add_bars(solid, false, pixel);
+    solid->pull_first = solid->rod_count;
+    add_bars(solid, true, pixel);
     return TALUS_OK;
 }
 
@@ -219,7 +229,8 @@ static struct color shade(const struct solid *solid, vec3 ray, int32_t thing) {
         depth = ray_rod(rod, ray);
         vec3 p = vec3_add_scaled(camera->eye, depth, direction);
         vec3 normal = rod_normal(camera, rod, vec3_scale(depth, ray));
-        color = lit(solid, bar_color, p, normal, to_eye);
+        bool pulls = k - grains >= solid->pull_first;
+        color = lit(solid, pulls ? pull_color : bar_color, p, normal, to_eye);
     }
     return glass_over(&solid->glass, ray, depth, color);
 }

@@ -609,7 +609,7 @@ static const struct schema_key picture_keys[] = {
     {"color", TYPE_WORD, .words = "speed radius height pressure coordination spin group id",
      .initial = "speed", .meaning = "what shades the grains"},
     {"forces", TYPE_BOOLEAN, .initial = "false",
-     .meaning = "contact forces as bars of proportional width"},
+     .meaning = "contact forces as bars of proportional width, red pressure, blue tension"},
     {"boundaries", TYPE_BOOLEAN, .initial = "true", .meaning = "draw the boundaries"},
     {"legend", TYPE_BOOLEAN, .initial = "true", .meaning = "colour bar with numbers"},
     {"width", TYPE_INTEGER, BETWEEN(16, 8192), .initial = "1200", .meaning = "pixels"},

@@ -183,7 +183,8 @@ static void static_and_sliding_friction(void **state) {
         talus_config config = support_config(2, 0.01);
         config.gravity = vec(0, -1, 0);
         talus_sim *sim = support_sim(&config, 0.0);
-        assert_ok(talus_pair_set(sim, 0, 0, &(talus_pair_law){.mu_static = 0.6, .mu_sliding = 0.3}, NULL));
+        assert_ok(talus_pair_set(sim, 0, 0, &(talus_pair_law){.mu_static = 0.6, .mu_sliding = 0.3},
+                                 NULL));
         support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
         talus_body_def def = talus_body_def_default(sim);
         def.radius = 1.0;

@@ -14,16 +14,6 @@ static const double g = 9.81, pi = 3.141592653589793;
 
 enum { GRAIN = 1 }; /* boundaries are made first */
 
-/* The ledger closes and its parts add up. */
-static talus_energy ledger(const talus_sim *sim) {
-    talus_energy e = talus_sim_observe(sim).energy;
-    double parts = e.dissipation_impact + e.dissipation_sliding + e.dissipation_rolling +
-                   e.dissipation_torsion + e.dissipation_bonds;
-    assert_near(e.error, 0.0, 1e-10 * e.scale);
-    assert_near(parts, e.dissipation, 1e-12 * e.scale);
-    return e;
-}
-
 static talus_pair_law friction(double mu) {
     return (talus_pair_law){.mu_static = mu, .mu_sliding = mu};
 }
@@ -97,7 +87,7 @@ static void threshold_on_a_slope(void **state) {
         s.theta = below[k / 2 % 2];
         talus_sim *sim = slope_sim(&s);
         stays_for(sim, 1000);
-        assert_near(ledger(sim).dissipation, 0.0, 1e-12);
+        assert_near(support_ledger(sim).dissipation, 0.0, 1e-12);
         talus_sim_destroy(sim);
         s.theta = above[k / 2 % 2];
         sim = slope_sim(&s);
@@ -126,7 +116,7 @@ static void rolling_down(void **state) {
             assert_near(spin_of(sim, disc), a / s.radius, 1e-10);
             error[k] = talus_sim_bodies(sim).position[GRAIN].x - 0.5 * a;
             /* mu_t R_n times the angle, summed with the mean of old and new spin: a t^2/(2 r). */
-            talus_energy e = ledger(sim);
+            talus_energy e = support_ledger(sim);
             assert_near(e.dissipation_rolling, arm * g * cos(s.theta) * 0.5 * a, 1e-10);
             assert_near(e.dissipation, e.dissipation_rolling, 1e-10);
             talus_sim_destroy(sim);
@@ -143,7 +133,7 @@ static void rolling_down(void **state) {
             double turns = (mu - arm) * g * cos(s.theta) / (inertia_share(&s) * s.radius);
             assert_near(speed_of(sim), k == 0 ? a : slides, 1e-10);
             assert_near(spin_of(sim, disc), k == 0 ? a / s.radius : turns, 1e-10);
-            (void)ledger(sim);
+            (void)support_ledger(sim);
             talus_sim_destroy(sim);
         }
     }
@@ -168,7 +158,7 @@ static void sliding_with_and_without_turning(void **state) {
         talus_sim_contacts(sim, &contact, 1);
         assert_true(contact.sliding);
         assert_near(vec3_norm(contact.torque), fmin(0.15, arm) * s.radius * g * c, 1e-9);
-        talus_energy e = ledger(sim);
+        talus_energy e = support_ledger(sim);
         /* Friction works along the slip, rolling friction along the angle; both exact in the step. */
         double slip = 0.5 * (a - turning * s.radius);
         assert_near(e.dissipation_sliding, 0.15 * g * c * slip, 1e-9);
@@ -208,7 +198,7 @@ static void roll_to_stop(void **state) {
             s.dt = 1e-2 / (1 << k);
             talus_sim *sim = slope_sim(&s);
             struct stop end = run_to_rest(sim, false);
-            talus_energy e = ledger(sim);
+            talus_energy e = support_ledger(sim);
             assert_near(end.time, ceil(1.0 / (a * s.dt)) * s.dt, 1e-9);
             assert_near(end.time, 1.0 / a, s.dt);
             assert_near(end.way, talus_sim_bodies(sim).position[GRAIN].x, 1e-12);
@@ -250,7 +240,7 @@ static void torsion_stops_a_spin(void **state) {
         assert_near(vec3_norm(vec3_sub(at, def.position)), 0.0, 1e-13);
         talus_quat q = talus_sim_bodies(sim).orientation[GRAIN];
         assert_near(2.0 * atan2(q.z, q.w), end.way, 1e-9);
-        talus_energy e = ledger(sim);
+        talus_energy e = support_ledger(sim);
         assert_near(e.dissipation_torsion, 0.2, 1e-11);
         assert_near(e.dissipation, 0.2, 1e-11);
         talus_sim_destroy(sim);
@@ -266,7 +256,7 @@ static double measured_length(talus_sim *sim, double *load) {
     support_steps(sim, 1);
     assert_int_equal(talus_sim_contacts(sim, &contact, 1), 1);
     *load = fabs(vec3_dot(contact.force, contact.normal));
-    (void)ledger(sim);
+    (void)support_ledger(sim);
     return vec3_norm(contact.torque) / *load;
 }
 
@@ -448,7 +438,7 @@ static void drum_with_rolling_friction(void **state) {
     support_steps(sim, 2000);
     assert_near(angle_of(sim), d.angle, 1e-9);
     assert_near(talus_sim_bodies(sim).omega[GRAIN].z, d.spin, 1e-9);
-    talus_energy e = ledger(sim);
+    talus_energy e = support_ledger(sim);
     /* Torque mu_t m g cos times the relative rotation; the drum does that work. */
     double power = 0.25 * drum_grain * g * cos(d.angle) * (d.spin - d.rate);
     assert_near(e.dissipation_rolling, 2.0 * power, 1e-6 * power);
@@ -472,7 +462,7 @@ static void drum_with_rolling_friction(void **state) {
         mean += angle_of(sim) / period;
     }
     assert_near(tan(mean), 0.25, 0.01 * 0.25);
-    (void)ledger(sim);
+    (void)support_ledger(sim);
     talus_sim_destroy(sim);
 }
 
@@ -485,7 +475,7 @@ static void drum_with_a_block(void **state) {
     talus_sim *sim = drum_sim(&d);
     support_steps(sim, 2000);
     assert_near(angle_of(sim), d.angle, 1e-9);
-    talus_energy e = ledger(sim);
+    talus_energy e = support_ledger(sim);
     assert_near(e.dissipation_sliding, 2.0 * 0.5 * g * cos(d.angle) * d.rate, 1e-6);
     talus_sim_destroy(sim);
 }
@@ -511,7 +501,7 @@ static void centrifuge(void **state) {
             assert_near(talus_sim_bodies(sim).omega[GRAIN].z, d.rate, 1e-9);
         } else
             assert_near(angle_of(sim), acos(-share), 0.01);
-        (void)ledger(sim);
+        (void)support_ledger(sim);
         talus_sim_destroy(sim);
     }
 }
@@ -716,7 +706,7 @@ static int one_contact(enum partner partner) {
         assert_near(vec3_norm(vec3_sub(vec3_scale(way * dt, contact.force), p.force)), 0, 1e-10);
         assert_near(vec3_norm(vec3_sub(vec3_scale(way * dt, contact.torque), p.torque)), 0, 1e-10);
     }
-    (void)ledger(sim);
+    (void)support_ledger(sim);
     talus_sim_destroy(sim);
     vec3 slip = vec3_sub(point_velocity(&pair[1]), point_velocity(&pair[0]));
     vec3 turn = vec3_tangential(vec3_sub(pair[1].omega, pair[0].omega), n);

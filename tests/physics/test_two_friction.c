@@ -13,16 +13,6 @@ static const double g = 9.81, pi = 3.141592653589793;
 
 enum { GRAIN = 1 };
 
-/* The ledger closes and its parts add up. */
-static talus_energy ledger(const talus_sim *sim) {
-    talus_energy e = talus_sim_observe(sim).energy;
-    double parts = e.dissipation_impact + e.dissipation_sliding + e.dissipation_rolling +
-                   e.dissipation_torsion + e.dissipation_bonds;
-    assert_near(e.error, 0.0, 1e-10 * e.scale);
-    assert_near(parts, e.dissipation, 1e-12 * e.scale);
-    return e;
-}
-
 /* ---- on a slope -------------------------------------------------------------------------------- */
 
 struct slope {
@@ -85,7 +75,7 @@ static void rest_and_shove(void **state) {
         talus_sim *sim = slope_sim(&s);
         stays_for(sim, 1000);
         assert_true(only_contact(sim).mu == 0.6 && !only_contact(sim).sliding);
-        assert_near(ledger(sim).dissipation, 0.0, 1e-12);
+        assert_near(support_ledger(sim).dissipation, 0.0, 1e-12);
         talus_sim_destroy(sim);
         for (int shoved = 0; shoved < 2; shoved++) {
             talus_vec3 down = vec(cos(s.azimuth), sin(s.azimuth), 0);
@@ -98,7 +88,7 @@ static void rest_and_shove(void **state) {
             assert_near(vec3_norm(vec3_sub(velocity_of(sim), vec3_scale(v, down))), 0.0, 1e-10);
             assert_true(only_contact(sim).mu == 0.3 && only_contact(sim).sliding);
             /* mu_d N times the way, with the mean velocity of each step. */
-            talus_energy e = ledger(sim);
+            talus_energy e = support_ledger(sim);
             double way = (v * v - vec3_norm2(s.velocity)) / (2 * a);
             assert_near(e.dissipation_sliding, 0.3 * g * cos(theta) * way, 1e-9);
             talus_sim_destroy(sim);
@@ -125,7 +115,7 @@ static void thrown_uphill(void **state) {
         talus_vec3 at = talus_sim_bodies(sim).position[GRAIN];
         assert_near(hypot(at.x, s.disc ? 0.0 : at.y), way, 1e-12);
         assert_near(way, speed * speed / (2 * b), 0.51 * speed * s.dt);
-        (void)ledger(sim);
+        (void)support_ledger(sim);
         talus_sim_destroy(sim);
     }
 }
@@ -159,7 +149,7 @@ static void thrown_across(void **state) {
         talus_sim *sim = slope_sim(&s);
         support_steps(sim, k == 0 ? 500 : 1000);
         error[k] = vec3_norm(vec3_sub(velocity_of(sim), expected));
-        (void)ledger(sim);
+        (void)support_ledger(sim);
         talus_sim_destroy(sim);
     }
     assert_near(error[0] / error[1], 2.0, 0.1);
@@ -190,7 +180,7 @@ static void rolling_or_slipping(void **state) {
             double turn = disc ? -omega.z : omega.y;
             assert_near(velocity_of(sim).x - half, 0.5 * a, 1e-9);
             assert_near(turn, start == 2 ? velocity_of(sim).x : alpha, 1e-9);
-            (void)ledger(sim);
+            (void)support_ledger(sim);
             talus_sim_destroy(sim);
         }
     }
@@ -298,7 +288,7 @@ static void order_decides_nothing(void **state) {
                 double theta = atan(tangent),
                        a = g * (sin(theta) - wedge * sliding_mu * cos(theta));
                 assert_moves(sim, load == 0 ? 0.0 : shove + a, tolerance);
-                (void)ledger(sim);
+                (void)support_ledger(sim);
                 talus_sim_destroy(sim);
             }
     }
@@ -355,7 +345,7 @@ static void every_solver(void **state) {
     talus_config config = mixed_config("nsgs", TALUS_SWEEP_RANDOM, TALUS_STOP_RESIDUAL);
     talus_sim *best = mixed(&config);
     support_steps(best, STEPS);
-    talus_energy e = ledger(best);
+    talus_energy e = support_ledger(best);
     assert_true(e.dissipation_impact > 0.01 && e.dissipation_sliding > 0.01);
     assert_true(e.dissipation_rolling > 1e-4 && e.dissipation_torsion > 1e-4);
     assert_true(e.dissipation_bonds > 1e-5);
@@ -371,7 +361,7 @@ static void every_solver(void **state) {
             assert_ok(talus_sim_step(sim, &report, NULL));
             residual = fmax(residual, report.residual);
         }
-        (void)ledger(sim);
+        (void)support_ledger(sim);
         double apart = 0.0;
         for (int i = GRAIN; i <= BALLS; i++)
             apart = fmax(apart, vec3_norm(vec3_sub(talus_sim_bodies(sim).position[i],
