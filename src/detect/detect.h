@@ -26,6 +26,8 @@ struct candidate {
 struct contact_memory {
     vec3 torque;    /* N m s on b, of the last step */
     double opening; /* m, of the bond */
+    double
+        tension; /* N s, in this step: what is left for the bond to bear; HUGE_VAL: all of F_C dt */
     uint8_t bonded;
     uint8_t broken;    /* the bond broke, and the two have not yet been clear of each other */
     uint8_t friction;  /* law/static_friction.h */

@@ -39,10 +39,13 @@ const struct law_type law_cohesion = {
          "and is then as strong as before. Friction, rolling and torsion limits use R_n + F_C. "
          "With range 0 any opening breaks it, and then the time step decides what a shock does: "
          "that variant is for comparison. Bonds form at the first touch, or only when told "
-         "(bond_contacts), as in a sintered sample.",
+         "(cohesion.forms: command, and bond_contacts of a phase), as in a sintered sample.",
          parameters, 4},
     .check = check,
 };
+
+/* L, and x = d_C by the choice of L, are reached only to rounding. */
+static const double share = 1e-9;
 
 struct cohesion cohesion_of(const talus_cohesion_law *law, double reduced_radius) {
     double force = law->per_radius ? law->force * reduced_radius : law->force;
@@ -50,18 +53,15 @@ struct cohesion cohesion_of(const talus_cohesion_law *law, double reduced_radius
     return (struct cohesion){force, range};
 }
 
-double cohesion_impulse(const struct cohesion *bond, double opening, double before, double free,
-                        double m_n, double dt) {
-    double full = bond->force * dt;
-    if (bond->range == 0.0 || !(free > 0.0)) return full;
-    /* What it would take: all of L, or as much as stops the opening. */
-    double taken = fmin(full, m_n * free);
-    double energy_left = bond->force * (bond->range - opening);
-    if (0.5 * taken * (before + free - taken / m_n) <= energy_left) return full;
-    /* The smaller root of p (before + free - p/m_n)/2 = energy left. */
-    double sum = before + free;
+double cohesion_limit(const struct cohesion *bond, double opening, const struct cohesion_end *end,
+                      double m_n) {
+    double pull = -end->impulse, energy_left = bond->force * (bond->range - opening);
+    double taken = 0.5 * pull * (end->before + end->after);
+    if (bond->range == 0.0 || !(taken > energy_left * (1.0 + share))) return end->tension;
+    /* The smaller root p of p (before + free - p/m_n)/2 = energy left, free: without this contact. */
+    double sum = end->before + end->after + pull / m_n;
     double root = sqrt(fmax(0.0, sum * sum - 8.0 * energy_left / m_n));
-    return fmin(full, 4.0 * energy_left / (sum + root));
+    return fmin(end->tension, 4.0 * energy_left / (sum + root));
 }
 
 double cohesion_open(const struct cohesion *bond, double opening, const struct cohesion_end *end,
@@ -71,9 +71,6 @@ double cohesion_open(const struct cohesion *bond, double opening, const struct c
     double change = end->impulse < 0.0 ? -end->impulse * mean / bond->force : dt * mean;
     return fmax(0.0, opening + change);
 }
-
-/* L, and x = d_C by the choice of L, are reached only to rounding. */
-static const double share = 1e-9;
 
 bool cohesion_breaks(const struct cohesion *bond, double opening, const struct cohesion_end *end) {
     if (end->impulse > 0.0) return false;

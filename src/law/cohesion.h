@@ -28,15 +28,14 @@ struct cohesion { /* of one contact */
 
 struct cohesion cohesion_of(const talus_cohesion_law *law, double reduced_radius);
 
-/* L of this step: `before` and `free` are the opening velocities at the start of the step and at its end
- * without contact forces. */
-double cohesion_impulse(const struct cohesion *bond, double opening, double before, double free,
-                        double m_n, double dt);
-
 struct cohesion_end {        /* of a step */
     double impulse, tension; /* N s, normal impulse and L */
     double before, after;    /* m/s, opening velocities at start and end of the step */
 };
+
+/* With more than this the bond would have taken more energy than is left to it; the present L if not. */
+double cohesion_limit(const struct cohesion *bond, double opening, const struct cohesion_end *end,
+                      double m_n);
 
 /* The opening at the end of the step, and whether that is the end of the bond. */
 double cohesion_open(const struct cohesion *bond, double opening, const struct cohesion_end *end,

@@ -35,13 +35,16 @@ struct disc_point disc_minimum(double a, double b, double c, double free_t, doub
         if (size * scale > limit) scale = limit / size;
         return (struct disc_point){-scale * free_t, -scale * free_s};
     }
-    double angle = 0.5 * atan2(2.0 * b, a - c), cosine = cos(angle), sine = sin(angle);
+    /* Diagonal already, as in a plane world: not turned at all, so that rounding mixes nothing. */
+    double angle = b == 0.0 ? 0.0 : 0.5 * atan2(2.0 * b, a - c);
+    double cosine = cos(angle), sine = sin(angle);
     double mean = 0.5 * (a + c), spread = hypot(0.5 * (a - c), b);
     double w[2] = {mean + spread, mean - spread};
+    if (b == 0.0) w[0] = a, w[1] = c;
     double free[2] = {cosine * free_t + sine * free_s, cosine * free_s - sine * free_t};
     /* A direction that cannot move gets nothing. */
     for (int k = 0; k < 2; k++)
-        if (!(w[k] > 16.0 * DBL_EPSILON * w[0])) w[k] = free[k] = 0.0;
+        if (!(w[k] > 16.0 * DBL_EPSILON * (mean + spread))) w[k] = free[k] = 0.0;
     double lambda = size_at(w, free, 0.0) > limit ? multiplier(w, free, limit) : 0.0;
     double x = w[0] + lambda > 0.0 ? -free[0] / (w[0] + lambda) : 0.0;
     double y = w[1] + lambda > 0.0 ? -free[1] / (w[1] + lambda) : 0.0;

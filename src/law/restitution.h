@@ -21,6 +21,7 @@
 
 #include <stdbool.h>
 
+#include "math/vec3.h"
 #include "talus/sim.h"
 
 struct approach {   /* normal parts, + is opening */
@@ -38,6 +39,13 @@ static inline bool restitution_is_on(const talus_restitution_law *law) {
 /* Is it an impact? Then `rebound` is the normal velocity asked for. `share` (1: all) scales e_n. */
 bool restitution_impact(const talus_restitution_law *law, const struct approach *approach,
                         double dt, double share, double *rebound);
+
+/* What is added to the slip in Coulomb's law at an impact: then without a limit the slip at the end is -e_t
+ * times that before plus what external forces (`jolt`) do in the step. */
+static inline vec3 restitution_shift(const talus_restitution_law *law, vec3 slip_before, vec3 jolt,
+                                     double share) {
+    return vec3_add_scaled(vec3_scale(-1.0, jolt), share * law->tangential, slip_before);
+}
 
 /* Should a contact that closed in this step, approaching with `speed` by forces of this step, wait? */
 bool restitution_waits(const talus_restitution_law *law, double speed, double jolt, double gap,

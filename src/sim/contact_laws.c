@@ -6,6 +6,7 @@
  */
 #include <math.h>
 
+#include "base/error.h"
 #include "law/restitution.h"
 #include "law/static_friction.h"
 #include "scheme/implicit_euler.h"
@@ -35,7 +36,22 @@ static double least_reduced_radius(const struct world *world) {
     return 1.0 / (curvature + sharpest);
 }
 
-void sim_need_memory(talus_sim *sim) {
+/* Across half a period the nearest image is another one: a bond must break before. */
+static talus_status check_range(const talus_sim *sim, double range, talus_error *err) {
+    const struct cell *cell = &sim->world.cell;
+    for (int axis = 0; axis < 3; axis++) {
+        double period = vec3_component(cell->size, axis);
+        if (!cell->periodic[axis] || 2.0 * sim->world.radius_max + range < 0.5 * period) continue;
+        return error_set(
+            err, TALUS_ERR_INPUT,
+            "cohesion: the range of %g m does not fit into the cell: along %c the largest "
+            "diameter and the range must be shorter than half the period, %g m",
+            range, "xyz"[axis], 0.5 * period);
+    }
+    return TALUS_OK;
+}
+
+talus_status sim_need_memory(talus_sim *sim, talus_error *err) {
     struct detect *detect = &sim->detect;
     bool needed = false;
     double range = 0.0, least = least_reduced_radius(&sim->world);
@@ -52,13 +68,16 @@ void sim_need_memory(talus_sim *sim) {
     if (needed != detect->remembers || range > detect->range) detect->valid = false;
     detect->remembers = needed;
     detect->range = range;
+    return range > 0.0 ? check_range(sim, range, err) : TALUS_OK;
 }
 
 /* r* of [Brendel2004, eq. 1.42]; a wall counts by its curvature, negative if it is hollow. */
 static double reduced_radius(const talus_sim *sim, const struct contact *contact) {
     const double *radius = sim->world.bodies.radius;
     double curvature = contact->wall >= 0 ? contact->curvature : 1.0 / radius[contact->b];
-    return 1.0 / (1.0 / radius[contact->a] + curvature);
+    double sum = 1.0 / radius[contact->a] + curvature;
+    /* A grain too large for the hollow of a tube touches it at the rim: flat, as all edges. */
+    return sum > 0.0 ? 1.0 / sum : radius[contact->a];
 }
 
 static struct contact_memory *memory_of(talus_sim *sim, const struct contact *contact) {
@@ -102,14 +121,14 @@ struct relative_motion sim_motion_before(const talus_sim *sim,
 }
 
 /* What external forces do to the velocity of a body in this step. */
-static double jolt(const talus_sim *sim, talus_index body) {
-    if (!world_answers_forces(&sim->world, (size_t)body)) return 0.0;
+static vec3 jolt_of(const talus_sim *sim, talus_index body) {
+    if (!world_answers_forces(&sim->world, (size_t)body)) return vec3_zero();
     vec3 force = euler_predict(&sim->world, body, sim->dt).force;
-    return sim->dt * sim->world.bodies.inverse_mass[body] * vec3_norm(force);
+    return vec3_scale(sim->dt * sim->world.bodies.inverse_mass[body], force);
 }
 
 static double jolts(const talus_sim *sim, const struct contact *contact) {
-    return jolt(sim, contact->a) + jolt(sim, contact->b);
+    return vec3_norm(jolt_of(sim, contact->a)) + vec3_norm(jolt_of(sim, contact->b));
 }
 
 /* ---- before the sweeps ------------------------------------------------------------------------ */
@@ -160,12 +179,14 @@ static void set_restitution(talus_sim *sim, const struct contact *contact, struc
     memory->impact = true;
     to->bias = fmin(to->bias, -rebound);
     if (to->combined < 0) return;
+    if (law->tangential == 0.0) return;
     vec3 slip = vec3_tangential(before->velocity, to->normal);
-    sim->problem.combined[to->combined].shift = vec3_scale(share * law->tangential, slip);
+    vec3 free = vec3_tangential(problem_velocity(&sim->problem, to), to->normal);
+    sim->problem.combined[to->combined].shift =
+        restitution_shift(law, slip, vec3_sub(free, slip), share);
 }
 
-static void set_combined(talus_sim *sim, const struct contact *contact, struct solve_contact *to,
-                         const struct relative_motion *before) {
+static void set_combined(talus_sim *sim, const struct contact *contact, struct solve_contact *to) {
     const talus_pair_law *law = law_of(sim, contact->a, contact->b);
     const struct contact_memory *memory = memory_of(sim, contact);
     struct combined *combined = &sim->problem.combined[to->combined];
@@ -175,10 +196,10 @@ static void set_combined(talus_sim *sim, const struct contact *contact, struct s
     combined->torsion = torque_limit_make(&law->torsion, radius, discs, sim->dt);
     if (sim->solver.warm_start) combined->torque = memory->torque;
     if (!is_bonded(sim, contact) || !(to->m_n > 0.0)) return;
-    struct cohesion bond = cohesion_of(&law->cohesion, radius);
-    double free = vec3_dot(problem_velocity(&sim->problem, to), to->normal);
-    combined->tension = cohesion_impulse(
-        &bond, memory->opening, vec3_dot(before->velocity, to->normal), free, to->m_n, sim->dt);
+    struct contact_memory *bond_memory = memory_of(sim, contact);
+    if (sim->round == 0) bond_memory->tension = HUGE_VAL;
+    double full = cohesion_of(&law->cohesion, radius).force * sim->dt;
+    combined->tension = fmin(full, bond_memory->tension);
 }
 
 void sim_law_set(talus_sim *sim, const struct contact *contact, struct solve_contact *to) {
@@ -187,7 +208,7 @@ void sim_law_set(talus_sim *sim, const struct contact *contact, struct solve_con
     if (is_plain(law)) return;
     struct relative_motion before = sim_motion_before(sim, to);
     if (friction_has_two(law)) set_friction(sim, contact, to, &before);
-    if (to->combined >= 0) set_combined(sim, contact, to, &before);
+    if (to->combined >= 0) set_combined(sim, contact, to);
     set_restitution(sim, contact, to, &before);
 }
 
@@ -195,6 +216,16 @@ void sim_law_set(talus_sim *sim, const struct contact *contact, struct solve_con
 
 static double tension_of(const talus_sim *sim, const struct solve_contact *contact) {
     return contact->combined < 0 ? 0.0 : sim->problem.combined[contact->combined].tension;
+}
+
+static struct cohesion_end bond_end(const talus_sim *sim, const struct solve_contact *contact) {
+    vec3 n = contact->normal;
+    return (struct cohesion_end){
+        .impulse = vec3_dot(contact->impulse, n),
+        .tension = tension_of(sim, contact),
+        .before = vec3_dot(sim_motion_before(sim, contact).velocity, n),
+        .after = vec3_dot(problem_velocity(&sim->problem, contact), n),
+    };
 }
 
 /* The residual adds up the errors of all contacts; that of one may still be larger, because the natural map
@@ -237,6 +268,12 @@ struct impact_energy { /* J */
     double scale;      /* sum over impacts of P_n v */
 };
 
+/* P_n v */
+static double impact_scale(const talus_sim *sim, const struct solve_contact *contact) {
+    return -vec3_dot(contact->impulse, contact->normal) *
+           vec3_dot(sim_motion_before(sim, contact).velocity, contact->normal);
+}
+
 static struct impact_energy impact_energy(const talus_sim *sim) {
     struct impact_energy energy = {.gained = -ledger_step_loss(sim)};
     for (size_t k = 0; k < sim->problem.contact_count; k++) {
@@ -248,8 +285,7 @@ static struct impact_energy impact_energy(const talus_sim *sim) {
                          0.5 * vec3_dot(problem_torque(&sim->problem, contact),
                                         vec3_add(before.turning, turning));
         if (sim->detect.memories[sim->detect.contacts[k].candidate].impact)
-            energy.scale -= vec3_dot(contact->impulse, contact->normal) *
-                            vec3_dot(before.velocity, contact->normal);
+            energy.scale += impact_scale(sim, contact);
     }
     return energy;
 }
@@ -264,9 +300,21 @@ static void count_forces(talus_sim *sim) {
     }
 }
 
+/* No other force acts on its two bodies, as far as they answer forces. */
 static bool is_alone(const talus_sim *sim, const struct contact *contact) {
-    bool alone_b = contact->wall >= 0 || sim->degree[contact->b] <= 1;
-    return sim->degree[contact->a] <= 1 && alone_b;
+    bool answers_b = world_answers_forces(&sim->world, (size_t)contact->b);
+    return sim->degree[contact->a] <= 1 && (!answers_b || sim->degree[contact->b] <= 1);
+}
+
+/* Energy that one contact gave, less the share of external forces acting in the same step. */
+static double gained_by(const talus_sim *sim, const struct solve_contact *contact) {
+    struct relative_motion before = sim_motion_before(sim, contact);
+    vec3 after = problem_velocity(&sim->problem, contact);
+    vec3 turned = vec3_add(before.turning, problem_turning(&sim->problem, contact));
+    vec3 jolt_a = jolt_of(sim, contact->a), jolt_b = jolt_of(sim, contact->b);
+    vec3 sum = vec3_sub(vec3_add(before.velocity, after), vec3_sub(jolt_b, jolt_a));
+    return 0.5 * vec3_dot(contact->impulse, sum) +
+           0.5 * vec3_dot(problem_torque(&sim->problem, contact), turned);
 }
 
 /* Newton's law with friction can make energy when a body has several impacts at once. Then those impacts
@@ -280,13 +328,19 @@ static int64_t look_at_restitution(talus_sim *sim) {
     }
     if (!any) return 0;
     struct impact_energy energy = impact_energy(sim);
-    if (!(energy.gained > rounding * energy.scale)) return 0;
+    bool gains = energy.gained > rounding * energy.scale;
     int64_t softened = 0;
     count_forces(sim);
     for (size_t k = 0; k < sim->problem.contact_count; k++) {
-        struct contact_memory *memory = memory_of(sim, &sim->detect.contacts[k]);
+        const struct contact *contact = &sim->detect.contacts[k];
+        const struct solve_contact *solved = &sim->problem.contacts[k];
+        struct contact_memory *memory = memory_of(sim, contact);
         if (!memory->impact || memory->softened > 2) continue;
-        if (is_alone(sim, &sim->detect.contacts[k])) continue;
+        /* A lone impact of free spheres cannot gain; of a guided body it can, and is judged by itself. */
+        bool alone = is_alone(sim, contact);
+        bool gains_alone = alone && solved->general >= 0 &&
+                           gained_by(sim, solved) > rounding * impact_scale(sim, solved);
+        if (alone ? !gains_alone : !gains) continue;
         memory->softened++;
         softened++;
     }
@@ -323,14 +377,35 @@ static int64_t look_at_early(talus_sim *sim) {
     return waiting;
 }
 
+/* A bond that would take more energy than is left to it gets a smaller tension for this step. */
+static int64_t look_at_bonds(talus_sim *sim) {
+    int64_t limited = 0;
+    for (size_t k = 0; k < sim->problem.contact_count; k++) {
+        const struct contact *contact = &sim->detect.contacts[k];
+        const struct solve_contact *solved = &sim->problem.contacts[k];
+        const talus_pair_law *law = law_of(sim, contact->a, contact->b);
+        double pull = -vec3_dot(solved->impulse, solved->normal);
+        if (solved->combined < 0 || !(pull > 0.0) || !is_bonded(sim, contact)) continue;
+        struct cohesion bond = cohesion_of(&law->cohesion, reduced_radius(sim, contact));
+        struct cohesion_end end = bond_end(sim, solved);
+        double limit = cohesion_limit(&bond, opening_of(sim, contact), &end, solved->m_n);
+        struct contact_memory *memory = memory_of(sim, contact);
+        if (!(limit < end.tension)) continue;
+        memory->tension = limit;
+        limited++;
+    }
+    return limited;
+}
+
 int64_t sim_laws_look(talus_sim *sim) {
     if (!sim->detect.remembers) return 0;
     sim->report.residual = problem_residual(&sim->problem);
     int64_t waiting = look_at_early(sim);
     if (waiting > 0) return waiting; /* the rest is judged without them */
+    int64_t limited = look_at_bonds(sim);
     int64_t switched = look_at_friction(sim), softened = look_at_restitution(sim);
     sim->report.switched += switched;
-    return switched + softened;
+    return limited + switched + softened;
 }
 
 /* ---- after the last solve --------------------------------------------------------------------- */
@@ -354,12 +429,7 @@ static void finish_bond(talus_sim *sim, const struct contact *contact,
         return;
     }
     struct cohesion bond = cohesion_of(&law->cohesion, reduced_radius(sim, contact));
-    struct cohesion_end end = {
-        .impulse = impulse,
-        .tension = tension_of(sim, solved),
-        .before = vec3_dot(sim_motion_before(sim, solved).velocity, solved->normal),
-        .after = after,
-    };
+    struct cohesion_end end = bond_end(sim, solved);
     memory->opening = cohesion_open(&bond, opening_of(sim, contact), &end, sim->dt);
     memory->broken = cohesion_breaks(&bond, memory->opening, &end);
     memory->bonded = !memory->broken;

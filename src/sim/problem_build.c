@@ -25,12 +25,20 @@ talus_status sim_reserve_bodies(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
-/* A grain that cannot move along any direction of its world answers like one of infinite mass. */
-static bool is_held(const struct world *world, talus_index i) {
+/* The directions of this world along which a grain is locked, and all that there are. */
+static uint32_t all_locks(const struct world *world) {
     const uint32_t all[4] = {0, TALUS_LOCK_X, TALUS_LOCK_X | TALUS_LOCK_Y,
                              TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z};
-    uint32_t needed = all[world->dim];
-    return (world->bodies.locks[i] & needed) == needed;
+    return all[world->dim];
+}
+
+static uint32_t locks_of(const struct world *world, talus_index i) {
+    return world->bodies.locks[i] & all_locks(world);
+}
+
+/* A grain that cannot move along any direction of its world answers like one of infinite mass. */
+static bool is_held(const struct world *world, talus_index i) {
+    return locks_of(world, i) == all_locks(world);
 }
 
 /* Free velocities of all bodies; from here to the end of the step the problem holds them. */
@@ -57,9 +65,7 @@ static mat3 locked_inverse_mass(const struct bodies *bodies, talus_index i) {
  * arms do not lie along the normal. */
 static bool is_special(const struct world *world, const struct solve_body *row, talus_index i) {
     int32_t boundary = world->bodies.boundary[i];
-    if (boundary < 0)
-        return (world->bodies.locks[i] & (TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z)) != 0 &&
-               !is_held(world, i);
+    if (boundary < 0) return locks_of(world, i) != 0 && !is_held(world, i);
     return world->boundaries[boundary].is_free || vec3_norm2(row->omega) > 0.0;
 }
 

@@ -280,7 +280,7 @@ talus_status talus_group_set_velocity(talus_sim *sim, const char *group, talus_v
 static talus_status look_at_pairs(talus_sim *sim, talus_error *err) {
     TALUS_TRY(sim_reserve_bodies(sim, err));
     TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
-    sim_need_memory(sim);
+    TALUS_TRY(sim_need_memory(sim, err));
     memset(sim->detect.reach, 0, sim->world.bodies.count * sizeof *sim->detect.reach);
     detect_place_walls(&sim->detect, &sim->world);
     return detect_rebuild(&sim->detect, &sim->world, err);

@@ -56,7 +56,7 @@ void sim_keep_impulses(talus_sim *sim);
 
 /* contact_laws.c */
 /* Which laws need memories, and how far bonds reach; before detection. */
-void sim_need_memory(talus_sim *sim);
+talus_status sim_need_memory(talus_sim *sim, talus_error *err);
 /* Does the contact need the combined law in this step? */
 bool sim_law_is_combined(const talus_sim *sim, const struct contact *contact);
 /* Everything of the contact beyond plain Coulomb friction; `to` is prepared, bodies are free. */

@@ -132,7 +132,7 @@ static void finish_report(talus_sim *sim, double start) {
 static talus_status find_impulses(talus_sim *sim, talus_error *err) {
     TALUS_TRY(sim_reserve_bodies(sim, err));
     TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
-    sim_need_memory(sim);
+    TALUS_TRY(sim_need_memory(sim, err));
     for (sim->round = 0; sim->round < ROUNDS_MAX; sim->round++) {
         sim_predict(sim);
         TALUS_TRY(detect(sim, sim->round > 0, err));
@@ -150,9 +150,10 @@ static talus_status find_impulses(talus_sim *sim, talus_error *err) {
 static void look_again(talus_sim *sim) {
     if (sim_reserve_bodies(sim, NULL) >= 0 &&
         detect_reserve(&sim->detect, &sim->world, NULL) >= 0) {
-        sim_need_memory(sim);
         sim_predict(sim);
-        if (detect(sim, false, NULL) >= 0 && sim_build_problem(sim, NULL) >= 0) return;
+        if (sim_need_memory(sim, NULL) >= 0 && detect(sim, false, NULL) >= 0 &&
+            sim_build_problem(sim, NULL) >= 0)
+            return;
     }
     sim->detect.contact_count = sim->problem.contact_count = 0;
 }

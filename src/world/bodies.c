@@ -86,11 +86,28 @@ static talus_status check_period(const struct world *world, const talus_body_def
     return TALUS_OK;
 }
 
+/* All grains are inside an endless hollow cylinder, so they must fit. */
+static talus_status check_fits(const struct world *world, const talus_body_def *def, size_t number,
+                               talus_error *err) {
+    for (size_t k = 0; k < world->boundary_count; k++) {
+        const struct boundary *boundary = &world->boundaries[k];
+        const struct wall *wall = &boundary->local;
+        bool hollow = wall->shape == TALUS_CYLINDER_INSIDE && wall->length == 0.0;
+        if (!boundary->present || !hollow || def->radius < wall->radius) continue;
+        return error_set(
+            err, TALUS_ERR_INPUT,
+            "body %zu: radius = %g, must be smaller than that of the cylinder '%s', %g", number,
+            def->radius, boundary->name.text, wall->radius);
+    }
+    return TALUS_OK;
+}
+
 static talus_status check(const struct world *world, const talus_body_def *def, size_t number,
                           talus_error *err) {
     TALUS_TRY(check_numbers(def, number, err));
     TALUS_TRY(check_plane(world, def, number, err));
     TALUS_TRY(check_period(world, def, number, err));
+    TALUS_TRY(check_fits(world, def, number, err));
     if (def->material < 0 || (size_t)def->material >= world->material_count)
         return error_set(err, TALUS_ERR_INPUT, "body %zu: material %d, but there are %zu materials",
                          number, def->material, world->material_count);

@@ -126,6 +126,13 @@ static talus_status check_turning_period(const struct world *world, const char *
 talus_status boundary_check_shape(const struct world *world, const talus_boundary_def *def,
                                   talus_error *err) {
     TALUS_TRY(check_sizes(def, err));
+    if (def->shape == TALUS_CYLINDER_INSIDE && def->length == 0.0 &&
+        world->radius_max >= def->radius)
+        return error_set(
+            err, TALUS_ERR_INPUT,
+            "boundary '%s': radius = %g, must be larger than that of the largest grain, "
+            "%g, which cannot be inside",
+            def->name, def->radius, world->radius_max);
     if (is_cylinder(def->shape))
         TALUS_TRY(check_turns(world, def->name, "axis", def->normal, err));
     else
