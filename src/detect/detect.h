@@ -29,12 +29,13 @@ struct contact_memory {
     double
         tension; /* N s, in this step: what is left for the bond to bear; HUGE_VAL: all of F_C dt */
     uint8_t bonded;
-    uint8_t broken;    /* the bond broke, and the two have not yet been clear of each other */
-    uint8_t friction;  /* law/static_friction.h */
-    uint8_t softened;  /* in this step: how often restitution was halved */
-    uint8_t impact;    /* in this step: restitution acts */
-    uint8_t rebounded; /* in the last step it did */
-    uint8_t waits;     /* in this step: left out, to be an impact in the next */
+    uint8_t broken;        /* the bond broke, and the two have not yet been clear of each other */
+    uint8_t friction;      /* law/static_friction.h */
+    uint8_t softened;      /* in this step: how often restitution was halved */
+    uint8_t softened_slip; /* the same for its tangential part alone */
+    uint8_t impact;        /* in this step: restitution acts */
+    uint8_t rebounded;     /* in the last step it did */
+    uint8_t waits;         /* in this step: left out, to be an impact in the next */
 };
 
 struct contact {

@@ -55,7 +55,9 @@ struct cohesion cohesion_of(const talus_cohesion_law *law, double reduced_radius
 
 double cohesion_limit(const struct cohesion *bond, double opening, const struct cohesion_end *end,
                       double m_n) {
-    double pull = -end->impulse, energy_left = bond->force * (bond->range - opening);
+    double pull = -end->impulse;
+    double energy_left =
+        bond->force * fmax(0.0, bond->range - opening); /* the law may have changed */
     double taken = 0.5 * pull * (end->before + end->after);
     if (bond->range == 0.0 || !(taken > energy_left * (1.0 + share))) return end->tension;
     /* The smaller root p of p (before + free - p/m_n)/2 = energy left, free: without this contact. */

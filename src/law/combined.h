@@ -66,19 +66,25 @@ IN_LOOP struct combined_impulse combined_solve_rest(const struct combined *law,
     struct rolling_trial trial = {vec3_norm2(p), vec3_dot(p, s), vec3_norm2(s), vec3_norm2(slip),
                                   vec3_norm2(roll)};
     struct rolling_shares shares = {0.0, 0.0, 0.0, 0.0};
-    if (load > 0.0)
-        shares = rolling_solve(block, trial, mu * load, torque_limit_at(&law->rolling, load));
+    double slide_limit = mu * load, roll_limit = torque_limit_at(&law->rolling, load);
+    if (load > 0.0) shares = rolling_solve(block, trial, slide_limit, roll_limit);
+    vec3 slide = {shares.pp * p.x + shares.ps * s.x, shares.pp * p.y + shares.ps * s.y,
+                  shares.pp * p.z + shares.ps * s.z};
     vec3 turned = {shares.sp * p.x + shares.ss * s.x, shares.sp * p.y + shares.ss * s.y,
                    shares.sp * p.z + shares.ss * s.z};
+    /* Within the limits to rounding, also where the two parts cancel. */
+    double slide2 = vec3_norm2(slide), turned2 = vec3_norm2(turned);
+    double cut = slide2 > slide_limit * slide_limit ? slide_limit / sqrt(slide2) : 1.0;
+    if (turned2 > roll_limit * roll_limit) turned = vec3_scale(roll_limit / sqrt(turned2), turned);
     double torsion_limit = torque_limit_at(&law->torsion, load);
     double torsion = vec3_dot(law->torque, normal) - block->m_r * vec3_dot(turning, normal);
     torsion = torsion > torsion_limit    ? torsion_limit
               : torsion < -torsion_limit ? -torsion_limit
                                          : torsion;
     vec3 torque = vec3_cross(turned, normal);
-    return (struct combined_impulse){{solved_n * normal.x + shares.pp * p.x + shares.ps * s.x,
-                                      solved_n * normal.y + shares.pp * p.y + shares.ps * s.y,
-                                      solved_n * normal.z + shares.pp * p.z + shares.ps * s.z},
+    return (struct combined_impulse){{solved_n * normal.x + cut * slide.x,
+                                      solved_n * normal.y + cut * slide.y,
+                                      solved_n * normal.z + cut * slide.z},
                                      {torque.x + torsion * normal.x, torque.y + torsion * normal.y,
                                       torque.z + torsion * normal.z}};
 }

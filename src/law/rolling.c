@@ -124,14 +124,6 @@ static double combination2(double c_p, double c_s, struct rolling_trial trial) {
     return c_p * c_p * trial.p2 + 2.0 * c_p * c_s * trial.ps + c_s * c_s * trial.s2;
 }
 
-/* The factor that puts a combination on its limit to rounding, whatever is left of the iteration. If the
- * two parts cancel, its size is rounding itself and cannot be measured so. */
-static double to_limit(double limit, double d, double c_p, double c_s, struct rolling_trial trial) {
-    double size2 = combination2(c_p, c_s, trial);
-    bool cancels = size2 <= 1e-6 * (c_p * c_p * trial.p2 + c_s * c_s * trial.s2);
-    return cancels ? 1.0 / d : limit / sqrt(size2);
-}
-
 struct rolling_shares rolling_solve_both(const struct rolling_block *block,
                                          struct rolling_trial trial, double force_limit,
                                          double torque_limit) {
@@ -156,12 +148,7 @@ struct rolling_shares rolling_solve_both(const struct rolling_block *block,
     struct multipliers at = {w_t + sqrt(trial.slip2) / force_limit,
                              w_r + sqrt(trial.roll2) / torque_limit};
     if (!find_multipliers(&both, &at) || at.a < w_t || at.b < w_r) descend(w_t, w_r, &both, &at);
-    /* 1/d is left out: scaling to the limits makes up for it. */
-    struct rolling_shares shares = {at.b * w_t - k * k, k * (at.b - w_r), k * (at.a - w_t),
-                                    at.a * w_r - k * k};
-    double d = at.a * at.b - k * k;
-    double force = to_limit(force_limit, d, shares.pp, shares.ps, trial);
-    double torque = to_limit(torque_limit, d, shares.sp, shares.ss, trial);
-    return (struct rolling_shares){force * shares.pp, force * shares.ps, torque * shares.sp,
-                                   torque * shares.ss};
+    double per_d = 1.0 / (at.a * at.b - k * k);
+    return (struct rolling_shares){per_d * (at.b * w_t - k * k), per_d * k * (at.b - w_r),
+                                   per_d * k * (at.a - w_t), per_d * (at.a * w_r - k * k)};
 }

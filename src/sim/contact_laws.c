@@ -149,12 +149,17 @@ static void set_friction(talus_sim *sim, const struct contact *contact, struct s
     to->mu = friction_coefficient(law, memory->friction);
 }
 
+/* Of a coefficient of restitution that was reduced so often. */
+static double share_left(int times) {
+    return times > 2 ? 0.0 : 1.0 / (double)(1 << times);
+}
+
 static void set_restitution(talus_sim *sim, const struct contact *contact, struct solve_contact *to,
                             const struct relative_motion *before) {
     const talus_restitution_law *law = &law_of(sim, contact->a, contact->b)->restitution;
     struct contact_memory *memory = memory_of(sim, contact);
     if (sim->round == 0) {
-        memory->softened = 0;
+        memory->softened = memory->softened_slip = 0;
         memory->waits = false;
     }
     memory->impact = false;
@@ -165,7 +170,7 @@ static void set_restitution(talus_sim *sim, const struct contact *contact, struc
         if (to->combined >= 0) sim->problem.combined[to->combined].torque = vec3_zero();
         return;
     }
-    double share = memory->softened > 2 ? 0.0 : 1.0 / (double)(1 << memory->softened);
+    double share = share_left(memory->softened);
     double carried = vec3_dot(sim->detect.candidates[contact->candidate].impulse, to->normal);
     struct approach approach = {
         .before = vec3_dot(before->velocity, to->normal),
@@ -182,8 +187,8 @@ static void set_restitution(talus_sim *sim, const struct contact *contact, struc
     if (law->tangential == 0.0) return;
     vec3 slip = vec3_tangential(before->velocity, to->normal);
     vec3 free = vec3_tangential(problem_velocity(&sim->problem, to), to->normal);
-    sim->problem.combined[to->combined].shift =
-        restitution_shift(law, slip, vec3_sub(free, slip), share);
+    sim->problem.combined[to->combined].shift = restitution_shift(
+        law, slip, vec3_sub(free, slip), share_left(memory->softened + memory->softened_slip));
 }
 
 static void set_combined(talus_sim *sim, const struct contact *contact, struct solve_contact *to) {
@@ -335,13 +340,17 @@ static int64_t look_at_restitution(talus_sim *sim) {
         const struct contact *contact = &sim->detect.contacts[k];
         const struct solve_contact *solved = &sim->problem.contacts[k];
         struct contact_memory *memory = memory_of(sim, contact);
-        if (!memory->impact || memory->softened > 2) continue;
-        /* A lone impact of free spheres cannot gain; of a guided body it can, and is judged by itself. */
+        if (!memory->impact || memory->softened > 2 || memory->softened_slip > 2) continue;
+        /* A lone impact of free spheres cannot gain, but that of a guided body can, and one with e_t
+         * and rolling friction: each is judged by itself. */
         bool alone = is_alone(sim, contact);
-        bool gains_alone = alone && solved->general >= 0 &&
+        bool gains_alone = alone && !contact_is_plain(solved) &&
                            gained_by(sim, solved) > rounding * impact_scale(sim, solved);
         if (alone ? !gains_alone : !gains) continue;
-        memory->softened++;
+        if (alone && solved->general < 0)
+            memory->softened_slip++; /* e_t against rolling friction; the normal part is innocent */
+        else
+            memory->softened++;
         softened++;
     }
     return softened;
@@ -449,7 +458,7 @@ static void finish_contact(talus_sim *sim, const struct contact *contact,
     finish_bond(sim, contact, solved);
     memory->rebounded = memory->impact;
     if (memory->impact) sim->report.impacts++;
-    if (memory->softened > 0) sim->report.softened++;
+    if (memory->softened + memory->softened_slip > 0) sim->report.softened++;
 }
 
 /* Contacts stand in the order of the candidates; the others have nothing to remember. */

@@ -307,6 +307,8 @@ static struct combined_impulse solve_general_combined(const struct problem *prob
 
 struct combined_impulse problem_solve_special(const struct problem *problem,
                                               const struct solve_contact *contact) {
+    if (contact->bias == HUGE_VAL) /* it stays open */
+        return (struct combined_impulse){vec3_zero(), vec3_zero()};
     if (contact->combined < 0)
         return (struct combined_impulse){solve_general(problem, contact), vec3_zero()};
     if (contact->general >= 0 && !general_of(problem, contact)->is_round)

@@ -123,6 +123,20 @@ static talus_status check_turning_period(const struct world *world, const char *
         "boundary '%s': in a periodic cell a wall can turn only about its normal or axis", name);
 }
 
+/* A rectangle beside the plane of the world would be met at its edge, and push grains out of the plane. */
+static talus_status check_reaches_plane(const struct world *world, const talus_boundary_def *def,
+                                        talus_error *err) {
+    if (world->dim == 3 || def->shape != TALUS_RECTANGLE) return TALUS_OK;
+    vec3 side = vec3_cross(def->normal, def->edge);
+    double reach = 0.5 * (fabs(def->edge.z) * def->size[0] + fabs(side.z) * def->size[1]);
+    if (fabs(def->point.z) <= reach) return TALUS_OK;
+    return error_set(
+        err, TALUS_ERR_INPUT,
+        "boundary '%s': point.z = %g, but it reaches only %g along z; it must cross the "
+        "plane z = 0 of this world",
+        def->name, def->point.z, reach);
+}
+
 talus_status boundary_check_shape(const struct world *world, const talus_boundary_def *def,
                                   talus_error *err) {
     TALUS_TRY(check_sizes(def, err));
@@ -133,6 +147,7 @@ talus_status boundary_check_shape(const struct world *world, const talus_boundar
             "boundary '%s': radius = %g, must be larger than that of the largest grain, "
             "%g, which cannot be inside",
             def->name, def->radius, world->radius_max);
+    TALUS_TRY(check_reaches_plane(world, def, err));
     if (is_cylinder(def->shape))
         TALUS_TRY(check_turns(world, def->name, "axis", def->normal, err));
     else

@@ -122,7 +122,7 @@ static void add_side_walls(talus_sim *sim) {
     talus_boundary_def plate = talus_boundary_def_default();
     plate.name = "plate";
     plate.shape = TALUS_RECTANGLE;
-    plate.point = vec(4.0, 1.5, 1.5);
+    plate.point = vec(4.0, 1.5, talus_sim_dim(sim) == 3 ? 1.5 : 0.0);
     plate.normal = vec(1.0, 0.0, 0.0);
     plate.edge = vec(0.0, 1.0, 0.0);
     plate.size[0] = plate.size[1] = 2.0;
