@@ -167,7 +167,7 @@ static const talus_pair_law all_laws = {
 
 /* Contact updates a second in the steps of a run: impulses carried over, best of the last steps. A step in
  * which static friction gives way is solved again, which counts as more updates. */
-enum { RUN_STEPS = 8, RUN_COUNTED = 5 };
+enum { RUN_STEPS = 30, RUN_COUNTED = 10 };
 
 static talus_status run_rate(const struct bed *bed, int tiles, const talus_pair_law *law,
                              double *rate, talus_step_report *report, talus_error *err) {

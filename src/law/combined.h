@@ -72,16 +72,18 @@ IN_LOOP struct combined_impulse combined_solve_rest(const struct combined *law,
                   shares.pp * p.z + shares.ps * s.z};
     vec3 turned = {shares.sp * p.x + shares.ss * s.x, shares.sp * p.y + shares.ss * s.y,
                    shares.sp * p.z + shares.ss * s.z};
-    /* Within the limits to rounding, also where the two parts cancel. */
-    double slide2 = vec3_norm2(slide), turned2 = vec3_norm2(turned);
-    double cut = slide2 > slide_limit * slide_limit ? slide_limit / sqrt(slide2) : 1.0;
-    if (turned2 > roll_limit * roll_limit) turned = vec3_scale(roll_limit / sqrt(turned2), turned);
+    /* Within the limits to rounding, also where the two parts cancel. A part at its limit is over it by rounding
+     * half of the time: that alone must not take the branch, which is nearly never taken then. */
+    const double over = 1.0 + 1e-12;
+    double slide2 = vec3_norm2(slide), turned2 = vec3_norm2(turned), cut = 1.0, cut_turned = 1.0;
+    if (slide2 > over * slide_limit * slide_limit) cut = slide_limit / sqrt(slide2);
+    if (turned2 > over * roll_limit * roll_limit) cut_turned = roll_limit / sqrt(turned2);
     double torsion_limit = torque_limit_at(&law->torsion, load);
     double torsion = vec3_dot(law->torque, normal) - block->m_r * vec3_dot(turning, normal);
     torsion = torsion > torsion_limit    ? torsion_limit
               : torsion < -torsion_limit ? -torsion_limit
                                          : torsion;
-    vec3 torque = vec3_cross(turned, normal);
+    vec3 torque = vec3_scale(cut_turned, vec3_cross(turned, normal));
     return (struct combined_impulse){{solved_n * normal.x + cut * slide.x,
                                       solved_n * normal.y + cut * slide.y,
                                       solved_n * normal.z + cut * slide.z},
