@@ -130,11 +130,23 @@ enum watching { PLAIN, WATCH, HISTORY };
 enum { BODIES_AHEAD = 8 };
 
 static void touch(const struct problem *problem, size_t first, size_t last) {
-    int32_t sum = 0;
-    for (size_t k = first; k < last; k++)
-        sum ^= problem->contacts[k].a ^ problem->contacts[k].combined; /* both ends of the record */
-    volatile int32_t sink = sum; /* the reads are the purpose */
+    double sum = 0.0;
+    for (size_t k = first; k < last; k++) { /* both ends of each record */
+        const struct solve_contact *contact = &problem->contacts[k];
+        sum += contact->a ^ contact->combined;
+        if (contact->combined < 0) continue;
+        const struct combined *law = &problem->combined[contact->combined];
+        sum += law->torque.x + law->block.m_pp + law->shift.z;
+    }
+    volatile double sink = sum; /* the reads are the purpose */
     (void)sink;
+}
+
+/* Three cache lines. */
+IN_LOOP void prefetch_law(const struct combined *law) {
+    PREFETCH(&law->torque);
+    PREFETCH(&law->block.m_pp);
+    PREFETCH(&law->shift.z);
 }
 
 /* How far the sweep works against the last one. */
@@ -174,6 +186,7 @@ IN_LOOP void visit_window(struct solve_run *run, const talus_index *order, size_
             &problem->contacts[order[k + BODIES_AHEAD < count ? k + BODIES_AHEAD : k]];
         PREFETCH(&problem->bodies[near->a]);
         PREFETCH(&problem->bodies[near->b]);
+        if (near->combined >= 0) prefetch_law(&problem->combined[near->combined]);
         visit_one(run, (size_t)order[k], watching);
     }
 }
