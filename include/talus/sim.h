@@ -160,13 +160,56 @@ enum { /* locked degrees of freedom, to be or-ed */
        TALUS_LOCK_ROTATION = 8
 };
 
+/* One convex part of a shape: the hull of the points, swept by a sphere (in a plane world a disc) of radius
+ * `rounding`. One point is a ball, two are a capsule. */
+typedef struct talus_shape_part {
+    const talus_vec3 *points; /* m; in a plane world z = 0 */
+    size_t count;
+    double rounding; /* m, >= 0 */
+} talus_shape_part;
+
+#define TALUS_SHAPE_PARTS_MAX 64
+
+/* A shape for grains: one convex part, or several that move as one (they may touch, and weigh twice where
+ * they overlap). Points not on the hull are dropped. Copied. */
+talus_status talus_shape_add(talus_sim *sim, const char *name, const talus_shape_part *parts,
+                             size_t count, talus_error *err);
+
+typedef struct talus_shape_view {
+    const char *name;
+    double reach;         /* m, radius of the sphere around it, about its centre of mass */
+    double volume;        /* m^3; plane worlds m^2 */
+    talus_vec3 centre;    /* m, of mass, in the coordinates in which the shape was given */
+    double inertia[3][3]; /* m^2, about that centre for mass 1, axes as given */
+    size_t parts;
+} talus_shape_view;
+
+/* False: there is no such shape. */
+bool talus_shape_find(const talus_sim *sim, const char *name, talus_shape_view *out);
+
+/* Shapes by number, in order of creation; for drawing. Vertices are relative to the centre of mass; a grain of
+ * radius r shows them r/reach times as large, turned by its orientation. */
+typedef struct talus_hull_view {
+    const talus_vec3 *vertices; /* m; in a plane world counter-clockwise */
+    size_t vertex_count, face_count;
+    double rounding; /* m */
+} talus_hull_view;
+size_t talus_sim_shape_count(const talus_sim *sim);
+talus_shape_view talus_sim_shape(const talus_sim *sim, size_t shape);
+talus_hull_view talus_sim_hull(const talus_sim *sim, size_t shape, size_t part);
+/* The vertices of a face, counter-clockwise seen from outside; returns how many. */
+size_t talus_sim_hull_face(const talus_sim *sim, size_t shape, size_t part, size_t face,
+                           const int32_t **vertices, talus_vec3 *normal);
+
 typedef struct talus_body_def {
-    const char *shape;       /* "sphere" or "disc"; default sphere in 3D, disc in 1D and 2D */
-    double radius;           /* m, > 0 */
-    double mass;             /* kg; 0 = from the density of the material */
-    talus_material material; /* default 0 */
-    talus_vec3 position, velocity, omega;
-    talus_quat orientation; /* default none */
+    const char
+        *shape;    /* "sphere", "disc" or a shape that was added; default sphere in 3D, disc in 1D
+                          and 2D */
+    double radius; /* m, > 0, of the sphere around it; 0: added shapes as large as given */
+    double mass;   /* kg; 0 = from the density of the material */
+    talus_material material;              /* default 0 */
+    talus_vec3 position, velocity, omega; /* of the centre of mass */
+    talus_quat orientation; /* of the axes in which the shape was given; default none */
     const char *group;      /* name for forces and changes; default "grains" */
     unsigned locks;         /* TALUS_LOCK_* */
 } talus_body_def;
@@ -292,6 +335,7 @@ typedef struct talus_body_view {
     const talus_vec3 *position, *velocity, *omega;
     const talus_quat *orientation;
     const double *radius, *mass;
+    const int32_t *form;  /* 0: round; else 1 + number for talus_sim_shape */
     const int32_t *kind;  /* talus_body_kind */
     const int32_t *group; /* for talus_sim_group_name */
     const int32_t *material;

@@ -17,6 +17,7 @@ void detect_free(struct detect *detect) {
     struct memory *memory = detect->memory;
     size_t bodies = detect->body_capacity;
     grid_free(&detect->grid);
+    detect_forms_free(detect);
     memory_free(memory, detect->candidates, detect->candidate_capacity, sizeof(struct candidate));
     memory_free(memory, detect->previous, detect->previous_capacity, sizeof(struct candidate));
     memory_free(memory, detect->memories, detect->memory_capacity, sizeof *detect->memories);
@@ -31,6 +32,10 @@ void detect_free(struct detect *detect) {
     memory_free(memory, detect->skin, bodies, sizeof *detect->skin);
     memory_free(memory, detect->reach, bodies, sizeof *detect->reach);
     memory_free(memory, detect->inflated, bodies, sizeof *detect->inflated);
+    memory_free(memory, detect->turned, bodies, sizeof *detect->turned);
+    memory_free(memory, detect->slots, detect->slot_capacity, sizeof *detect->slots);
+    memory_free(memory, detect->previous_slots, detect->previous_slot_capacity,
+                sizeof *detect->previous_slots);
     memory_free(memory, detect->walls, detect->wall_capacity, sizeof *detect->walls);
     memory_free(memory, detect->way, detect->way_capacity, sizeof *detect->way);
     memory_free(memory, detect->contacts, detect->contact_capacity, sizeof *detect->contacts);
@@ -56,6 +61,7 @@ talus_status detect_reserve(struct detect *detect, const struct world *world, ta
         GROW(skin, old, grown)
         GROW(reach, old, grown)
         GROW(inflated, old, grown)
+        GROW(turned, old, grown)
         detect->body_capacity = grown;
     }
     struct wall *walls = memory_reserve(detect->memory, detect->walls, &detect->wall_capacity,
@@ -96,14 +102,25 @@ void detect_set_reach(struct detect *detect, const struct world *world,
             const struct boundary *boundary = &world->boundaries[bodies->boundary[i]];
             double turn = vec3_norm(velocities_at(velocities->omega, velocities->stride, body));
             if (turn > 0.0) reach += dt * turn * turning_radius(world, boundary);
+        } else if (bodies->form[i] > 0) {
+            double turn = vec3_norm(velocities_at(velocities->omega, velocities->stride, body));
+            reach += dt * turn * bodies->radius[i];
         }
         if (!widen || reach > detect->reach[i]) detect->reach[i] = reach;
     }
 }
 
+/* The list knows of its parts, which move when it turns. */
+static bool has_parts(const struct world *world, size_t body) {
+    const struct form *form = world_form(world, body);
+    return form != NULL && form->part_count > 1;
+}
+
 void detect_walls_moved(struct detect *detect, const struct world *world) {
     for (size_t k = 0; k < world->boundary_count; k++)
         detect->way[k] += detect->reach[world->boundaries[k].body];
+    for (size_t i = 0; i < world->bodies.count && detect->has_forms; i++)
+        if (has_parts(world, i)) detect->turned[i] += detect->reach[i];
 }
 
 bool detect_covers(const struct detect *detect, const struct world *world) {
@@ -113,6 +130,7 @@ bool detect_covers(const struct detect *detect, const struct world *world) {
         double gone =
             wall ? detect->way[bodies->boundary[i]]
                  : vec3_norm(cell_branch(&world->cell, detect->reference[i], bodies->position[i]));
+        if (detect->has_forms) gone += detect->turned[i];
         if (!(gone + detect->reach[i] <= detect->skin[i])) return false;
     }
     return true;
@@ -139,6 +157,7 @@ static void choose_skins(struct detect *detect, const struct world *world) {
         detect->reference[i] = bodies->position[i];
     }
     memset(detect->way, 0, world->boundary_count * sizeof *detect->way);
+    memset(detect->turned, 0, bodies->count * sizeof *detect->turned);
 }
 
 static talus_status find_wall_pairs(struct detect *detect, const struct world *world,
@@ -187,6 +206,14 @@ static void fill_candidates(struct detect *detect, const struct world *world) {
               sizeof(struct candidate), by_partner);
 }
 
+/* Candidates of the same two bodies differ by their slots. */
+static bool is_same_slot(const struct detect *detect, size_t now, size_t before) {
+    if (!detect->has_forms || !detect->had_forms) return true;
+    const struct slot *a = &detect->slots[now], *b = &detect->previous_slots[before];
+    return a->part_a == b->part_a && a->part_b == b->part_b && a->index == b->index &&
+           a->count == b->count;
+}
+
 /* Put the impulses and memories of the old list (grouped by first body, sorted by partner) into the new one. The
  * groups of the old list are found again through `old_first`, stored in keys[] for the move. */
 static void move_impulses(struct detect *detect, size_t old_bodies) {
@@ -197,12 +224,13 @@ static void move_impulses(struct detect *detect, size_t old_bodies) {
         for (talus_index o = old_first[to->a]; (size_t)o < detect->previous_count; o++) {
             const struct candidate *from = &detect->previous[o];
             if (from->a != to->a || from->b > to->b) break;
-            if (from->b == to->b) {
-                to->impulse = from->impulse;
-                if (detect->remembers && detect->remembered)
-                    detect->memories[k] = detect->previous_memories[o];
-                break;
-            }
+            if (from->b != to->b || !is_same_slot(detect, k, (size_t)o)) continue;
+            to->impulse = from->impulse;
+            if (detect->remembers && detect->remembered)
+                detect->memories[k] = detect->previous_memories[o];
+            if (detect->has_forms && detect->had_forms)
+                detect->slots[k] = detect->previous_slots[o];
+            break;
         }
     }
 }
@@ -222,24 +250,61 @@ static void swap_lists(struct detect *detect) {
     detect->memory_capacity = detect->previous_memory_capacity;
     detect->previous_memories = memories;
     detect->previous_memory_capacity = memory_capacity;
+    struct slot *slots = detect->slots;
+    size_t slot_capacity = detect->slot_capacity;
+    detect->slots = detect->previous_slots;
+    detect->slot_capacity = detect->previous_slot_capacity;
+    detect->previous_slots = slots;
+    detect->previous_slot_capacity = slot_capacity;
 }
 
+#define RESERVE(field, capacity)                                                              \
+    {                                                                                         \
+        void *block = memory_reserve(detect->memory, detect->field, &detect->capacity, count, \
+                                     sizeof *detect->field);                                  \
+        if (block == NULL) return error_memory(err);                                          \
+        detect->field = block;                                                                \
+    }
+
+/* In the lists that are to become the present ones. */
 static talus_status reserve_candidates(struct detect *detect, size_t count, talus_error *err) {
-    void *block = memory_reserve(detect->memory, detect->previous, &detect->previous_capacity,
-                                 count, sizeof(struct candidate));
-    if (block == NULL) return error_memory(err);
-    detect->previous = block;
-    block =
-        memory_reserve(detect->memory, detect->activated, &detect->activated_capacity, count, 1);
-    if (block == NULL) return error_memory(err);
-    detect->activated = block;
-    if (!detect->remembers) return TALUS_OK;
-    block =
-        memory_reserve(detect->memory, detect->previous_memories, &detect->previous_memory_capacity,
-                       count, sizeof *detect->previous_memories);
-    if (block == NULL) return error_memory(err);
-    detect->previous_memories = block;
+    RESERVE(previous, previous_capacity)
+    RESERVE(activated, activated_capacity)
+    if (detect->remembers) RESERVE(previous_memories, previous_memory_capacity)
+    if (detect->has_forms) RESERVE(previous_slots, previous_slot_capacity)
     return TALUS_OK;
+}
+
+/* How many candidates the pairs make. */
+static size_t count_candidates(const struct detect *detect, const struct world *world) {
+    const struct grid *grid = &detect->grid;
+    if (!detect->has_forms) return grid->pair_count;
+    size_t count = 0;
+    for (size_t k = 0; k < grid->pair_count; k++)
+        count += detect_forms_list(detect, world, grid->pairs[k].a, grid->pairs[k].b, NULL, NULL);
+    return count;
+}
+
+/* Put the slots of each pair in the place of the pair. */
+static void list_slots(struct detect *detect, const struct world *world) {
+    struct grid *grid = &detect->grid;
+    for (size_t k = 0; k < grid->pair_count; k++)
+        grid->pairs[k] = (struct pair){detect->candidates[k].a, detect->candidates[k].b};
+    size_t next = 0;
+    for (size_t k = 0; k < grid->pair_count; k++) {
+        struct pair pair = grid->pairs[k];
+        if (k == 0 || grid->pairs[k - 1].a != pair.a) detect->first[pair.a] = (talus_index)next;
+        next += detect_forms_list(detect, world, pair.a, pair.b, detect->candidates + next,
+                                  detect->slots + next);
+    }
+}
+
+static void order_bodies(struct detect *detect, const struct world *world) {
+    const struct bodies *bodies = &world->bodies;
+    if (detect->sort)
+        spatial_order(bodies->position, bodies->count, detect->order, detect->keys);
+    else
+        for (size_t i = 0; i < bodies->count; i++) detect->order[i] = (talus_index)i;
 }
 
 talus_status detect_rebuild(struct detect *detect, const struct world *world, talus_error *err) {
@@ -250,20 +315,21 @@ talus_status detect_rebuild(struct detect *detect, const struct world *world, ta
                          bodies->count))
         return error_memory(err);
     TALUS_TRY(find_wall_pairs(detect, world, err));
-    TALUS_TRY(reserve_candidates(detect, detect->grid.pair_count, err));
+    size_t count = count_candidates(detect, world);
+    size_t room = count > detect->grid.pair_count ? count : detect->grid.pair_count;
+    TALUS_TRY(reserve_candidates(detect, room, err));
     size_t old_bodies = detect->listed_bodies;
     swap_lists(detect);
-    if (detect->sort)
-        spatial_order(bodies->position, bodies->count, detect->order, detect->keys);
-    else
-        for (size_t i = 0; i < bodies->count; i++) detect->order[i] = (talus_index)i;
+    order_bodies(detect, world);
     memcpy(detect->keys, detect->first, old_bodies * sizeof *detect->first);
-    detect->candidate_count = detect->grid.pair_count;
     fill_candidates(detect, world);
+    if (detect->has_forms) list_slots(detect, world);
+    detect->candidate_count = count;
     if (detect->remembers)
         memset(detect->memories, 0, detect->candidate_count * sizeof *detect->memories);
     move_impulses(detect, old_bodies);
     detect->remembered = detect->remembers;
+    detect->had_forms = detect->has_forms;
     memset(detect->activated, 0, detect->candidate_count);
     detect->listed_bodies = bodies->count;
     detect->sorted = detect->sort;

@@ -9,8 +9,9 @@
 /* Pairs nearer than this share of the smaller radius are contacts even if nothing brings them
  * together yet: an impact elsewhere may. Pairs missed all the same are found by detect_missed. */
 static const double slack_share = 0.02;
-/* A pair counts as missed if it would overlap by more than this share of the radius. */
-static const double miss_share = 1e-9;
+/* A pair counts as missed if it would overlap by more than this share of the radius; a further point of two
+ * parts that are in contact already, by more than the other share: it is first in line in the next step. */
+static const double miss_share = 1e-9, miss_share_more = 1e-5;
 
 void detect_place_walls(struct detect *detect, const struct world *world) {
     for (size_t k = 0; k < world->boundary_count; k++)
@@ -28,7 +29,8 @@ static struct contact grain_contact(const struct world *world, const struct cand
                             .normal = touch.normal,
                             .gap = touch.gap,
                             .arm_a = radius_a + 0.5 * touch.gap,
-                            .arm_b = radius_b + 0.5 * touch.gap};
+                            .arm_b = radius_b + 0.5 * touch.gap,
+                            .arm = vec3_scale(radius_a + 0.5 * touch.gap, touch.normal)};
 }
 
 static struct contact wall_contact(const struct detect *detect, const struct world *world,
@@ -45,15 +47,32 @@ static struct contact wall_contact(const struct detect *detect, const struct wor
                             .gap = touch.gap,
                             .arm_a = radius + 0.5 * touch.gap,
                             .arm_b = 0.0,
-                            .curvature = touch.curvature};
+                            .curvature = touch.curvature,
+                            .arm = vec3_scale(radius + 0.5 * touch.gap, touch.normal)};
+}
+
+static struct contact form_contact(const struct world *world, const struct candidate *pair,
+                                   const struct slot *slot) {
+    const struct bodies *bodies = &world->bodies;
+    return (struct contact){.a = pair->a,
+                            .b = pair->b,
+                            .wall = bodies->boundary[pair->b],
+                            .normal = slot->normal,
+                            .gap = slot->gap,
+                            .arm_a = bodies->radius[pair->a],
+                            .curvature = slot->curvature,
+                            .arm = slot->arm,
+                            .has_form = true};
 }
 
 struct contact detect_contact(const struct detect *detect, const struct world *world,
                               size_t candidate) {
     const struct candidate *pair = &detect->candidates[candidate];
     int32_t boundary = world->bodies.boundary[pair->b];
-    struct contact contact =
-        boundary < 0 ? grain_contact(world, pair) : wall_contact(detect, world, pair, boundary);
+    bool has_form = detect->has_forms && detect->slots[candidate].count > 0;
+    struct contact contact = has_form       ? form_contact(world, pair, &detect->slots[candidate])
+                             : boundary < 0 ? grain_contact(world, pair)
+                                            : wall_contact(detect, world, pair, boundary);
     contact.candidate = (talus_index)candidate;
     return contact;
 }
@@ -64,12 +83,16 @@ static double opening_speed(const struct detect *detect, const struct world *wor
     vec3 v_a = velocities_at(velocities->velocity, velocities->stride, contact->a);
     vec3 v_b = velocities_at(velocities->velocity, velocities->stride, contact->b);
     vec3 relative = vec3_sub(v_b, v_a);
-    if (contact->wall >= 0) {
+    if (contact->has_form) {
+        vec3 omega = velocities_at(velocities->omega, velocities->stride, contact->a);
+        relative = vec3_sub(relative, vec3_cross(omega, contact->arm));
+    }
+    if (contact->wall >= 0 || contact->has_form) {
         vec3 omega = velocities_at(velocities->omega, velocities->stride, contact->b);
-        vec3 centre = cell_branch(&world->cell, detect->walls[contact->wall].point,
-                                  world->bodies.position[contact->a]);
-        vec3 arm = vec3_add_scaled(centre, contact->arm_a, contact->normal);
-        relative = vec3_add(relative, vec3_cross(omega, arm));
+        vec3 from = contact->wall >= 0 ? detect->walls[contact->wall].point
+                                       : world->bodies.position[contact->b];
+        vec3 centre = cell_branch(&world->cell, from, world->bodies.position[contact->a]);
+        relative = vec3_add(relative, vec3_cross(omega, vec3_add(centre, contact->arm)));
     }
     return vec3_dot(relative, contact->normal);
 }
@@ -79,36 +102,100 @@ static double smaller_radius(const struct world *world, const struct contact *co
     return contact->wall >= 0 ? radius : fmin(radius, world->bodies.radius[contact->b]);
 }
 
+static double gap_after(const struct detect *detect, const struct world *world,
+                        const struct contact *contact, const struct velocities *velocities,
+                        double dt) {
+    return contact->gap + dt * opening_speed(detect, world, contact, velocities);
+}
+
 /* Can the pair touch in this step: by its present velocities, or if one of the two is stopped? */
 static bool can_touch(const struct detect *detect, const struct world *world,
-                      const struct contact *contact, const struct velocities *velocities,
-                      double dt) {
+                      const struct contact *contact, double gap) {
     double slack = slack_share * smaller_radius(world, contact) + detect->reach[contact->a] +
                    detect->reach[contact->b];
-    return contact->gap + dt * opening_speed(detect, world, contact, velocities) < slack;
+    return gap < slack;
 }
 
 static bool immovable(const struct world *world, const struct contact *contact) {
     return world->bodies.inverse_mass[contact->a] + world->bodies.inverse_mass[contact->b] == 0.0;
 }
 
+/* A slot without a point. */
+static bool is_vacant(const struct detect *detect, size_t candidate) {
+    if (!detect->has_forms) return false;
+    const struct slot *slot = &detect->slots[candidate];
+    return slot->count > 0 && slot->feature == 0;
+}
+
+static bool is_present(const struct world *world, const struct contact *contact) {
+    if (contact->wall >= 0 && !world->boundaries[contact->wall].present) return false;
+    return !immovable(world, contact);
+}
+
+/* Is it worth being a contact? `gap`: as it would be at the end of the step. */
+static bool is_wanted(const struct detect *detect, const struct world *world,
+                      const struct contact *contact, double gap) {
+    size_t k = (size_t)contact->candidate;
+    bool bonded = detect->remembers && detect->memories[k].bonded;
+    return (detect->activated[k] || bonded || can_touch(detect, world, contact, gap)) &&
+           is_present(world, contact);
+}
+
+static talus_status add_contact(struct detect *detect, const struct contact *contact,
+                                talus_error *err) {
+    struct contact *contacts =
+        memory_reserve(detect->memory, detect->contacts, &detect->contact_capacity,
+                       detect->contact_count + 1, sizeof *contacts);
+    if (contacts == NULL) return error_memory(err);
+    detect->contacts = contacts;
+    contacts[detect->contact_count++] = *contact;
+    return TALUS_OK;
+}
+
+/* The slots of a pair of parts, together. */
+static talus_status add_parts(struct detect *detect, const struct world *world, size_t first,
+                              const struct velocities *velocities, double dt, talus_error *err) {
+    size_t count = detect->slots[first].count;
+    double gaps[MANIFOLD_MAX] = {0.0};
+    bool wanted[MANIFOLD_MAX] = {false};
+    struct contact contacts[MANIFOLD_MAX];
+    for (size_t k = 0; k < count; k++) {
+        if (is_vacant(detect, first + k)) continue;
+        contacts[k] = detect_contact(detect, world, first + k);
+        gaps[k] = gap_after(detect, world, &contacts[k], velocities, dt);
+        wanted[k] = is_wanted(detect, world, &contacts[k], gaps[k]);
+    }
+    talus_index a = detect->candidates[first].a;
+    detect_forms_choose(detect, first, gaps, world->bodies.radius[a], wanted);
+    for (size_t k = 0; k < count; k++)
+        if (wanted[k]) TALUS_TRY(add_contact(detect, &contacts[k], err));
+    return TALUS_OK;
+}
+
 talus_status detect_contacts(struct detect *detect, const struct world *world,
                              const struct velocities *velocities, double dt, talus_error *err) {
     detect->contact_count = 0;
     for (size_t k = 0; k < detect->candidate_count; k++) {
+        if (detect->has_forms && detect->slots[k].count > 0) {
+            TALUS_TRY(add_parts(detect, world, k, velocities, dt, err));
+            k += detect->slots[k].count - 1u;
+            continue;
+        }
         struct contact contact = detect_contact(detect, world, k);
-        bool wanted = detect->activated[k] || can_touch(detect, world, &contact, velocities, dt) ||
-                      (detect->remembers && detect->memories[k].bonded);
-        if (contact.wall >= 0 && !world->boundaries[contact.wall].present) wanted = false;
-        if (!wanted || immovable(world, &contact)) continue;
-        struct contact *contacts =
-            memory_reserve(detect->memory, detect->contacts, &detect->contact_capacity,
-                           detect->contact_count + 1, sizeof *contacts);
-        if (contacts == NULL) return error_memory(err);
-        detect->contacts = contacts;
-        contacts[detect->contact_count++] = contact;
+        double gap = gap_after(detect, world, &contact, velocities, dt);
+        if (is_wanted(detect, world, &contact, gap)) TALUS_TRY(add_contact(detect, &contact, err));
     }
     return TALUS_OK;
+}
+
+/* Is another slot of the same parts a contact? They stand beside each other; `next` is the first contact after
+ * candidate k. */
+static bool has_sibling(const struct detect *detect, size_t next, size_t k) {
+    if (!detect->has_forms || detect->slots[k].count == 0) return false;
+    talus_index first = (talus_index)k - detect->slots[k].index;
+    talus_index end = first + detect->slots[k].count;
+    if (next < detect->contact_count && detect->contacts[next].candidate < end) return true;
+    return next > 0 && detect->contacts[next - 1].candidate >= first;
 }
 
 size_t detect_missed(struct detect *detect, const struct world *world,
@@ -119,11 +206,12 @@ size_t detect_missed(struct detect *detect, const struct world *world,
             next++;
             continue;
         }
+        if (is_vacant(detect, k)) continue;
         struct contact contact = detect_contact(detect, world, k);
-        if (contact.wall >= 0 && !world->boundaries[contact.wall].present) continue;
-        if (immovable(world, &contact)) continue;
-        double gap = contact.gap + dt * opening_speed(detect, world, &contact, velocities);
-        if (gap >= -miss_share * smaller_radius(world, &contact)) continue;
+        if (!is_present(world, &contact)) continue;
+        double gap = gap_after(detect, world, &contact, velocities, dt);
+        double share = has_sibling(detect, next, k) ? miss_share_more : miss_share;
+        if (gap >= -share * smaller_radius(world, &contact)) continue;
         detect->activated[k] = 1;
         missed++;
     }

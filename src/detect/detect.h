@@ -38,6 +38,20 @@ struct contact_memory {
     uint8_t waits;         /* in this step: left out, to be an impact in the next */
 };
 
+/* A candidate whose grains are not both round is one possible point of contact between two of their parts.
+ * Several of them, one after the other, share a pair of parts; in each step its manifold is put into
+ * them, every point where the same point was the step before. */
+struct slot {
+    vec3 normal;      /* from a to b */
+    vec3 arm;         /* m, from the centre of a to the contact point */
+    double gap;       /* m */
+    double curvature; /* 1/m, of a wall */
+    uint32_t feature; /* names the point; 0: there is none now */
+    int32_t part_a, part_b;
+    uint8_t index, count;      /* of this slot among those of its parts; count 0: both are round */
+    struct manifold_hint hint; /* in the first of them */
+};
+
 struct contact {
     talus_index a, b;
     talus_index candidate;
@@ -47,6 +61,8 @@ struct contact {
     double arm_a; /* m, from the centre of a along the normal to the contact point */
     double arm_b; /* m, from the contact point along the normal to the centre of b; 0 for walls */
     double curvature; /* 1/m, of the wall's surface: > 0 convex, < 0 concave; 0 for grains */
+    vec3 arm;      /* m, from the centre of a to the contact point; arm_a normal for round grains */
+    bool has_form; /* the grains are not both round: arms do not lie along the normal */
 };
 
 struct detect {
@@ -60,6 +76,16 @@ struct detect {
     bool remembers, remembered; /* memories are wanted; the present list has them */
     struct contact_memory *memories, *previous_memories; /* of each candidate */
     size_t memory_capacity, previous_memory_capacity;
+    bool has_forms,
+        had_forms; /* some grains are not round: candidates have slots; the present list has */
+    struct slot *slots, *previous_slots; /* of each candidate */
+    size_t slot_capacity, previous_slot_capacity;
+    mat3 *rotation; /* of each body that is not round, in this step */
+    size_t rotation_capacity;
+    double *turned;            /* m, way of its farthest point by turning since the list was made */
+    struct convex ball;        /* of radius 1, for round grains against others */
+    struct convex *wall_hulls; /* of flat walls, by boundary */
+    size_t wall_hull_capacity;
     double range;       /* m, how far bonds reach across a gap */
     uint8_t *activated; /* candidates that must be contacts in this step */
     size_t activated_capacity;
@@ -91,6 +117,20 @@ talus_status detect_rebuild(struct detect *detect, const struct world *world, ta
 
 /* Walls as they stand now. */
 void detect_place_walls(struct detect *detect, const struct world *world);
+/* forms.c: grains that are not round. Room for them; what a pair of bodies can touch with, into lists (which
+ * may be NULL) of that many candidates; and, once in a step, where they touch. */
+talus_status detect_forms_reserve(struct detect *detect, const struct world *world,
+                                  talus_error *err);
+void detect_forms_free(struct detect *detect);
+size_t detect_forms_list(const struct detect *detect, const struct world *world, talus_index a,
+                         talus_index b, struct candidate *candidates, struct slot *slots);
+void detect_forms_place(struct detect *detect, const struct world *world);
+/* Of the slots of one pair of parts, from `first` on, those worth being contacts: at most four well-spread ones
+ * of those wanted, always the one that closes first. `gaps`: as the step would end. The others are looked at
+ * after the solve like all candidates. */
+enum { CONTACTS_OF_PARTS = 4 };
+void detect_forms_choose(const struct detect *detect, size_t first, const double *gaps,
+                         double radius, bool *wanted);
 /* Distance, normal, arms of one candidate now. */
 struct contact detect_contact(const struct detect *detect, const struct world *world,
                               size_t candidate);

@@ -42,7 +42,8 @@ static inline vec3 coulomb_solve(vec3 impulse, vec3 velocity, vec3 normal, doubl
 
 /* The same with a full symmetric 3 x 3 matrix W = Minv (rows n, t, s) and the velocity the contact
  * would have without its own impulse, plus bias, in the same frame. Singular W (locked bodies) is
- * allowed: directions that cannot move get no impulse. */
+ * allowed. Which solution is taken where there are several, and the same in two parts for loops that
+ * visit a contact often: law/cone.h. */
 vec3 coulomb_solve_general(const mat3 *w, vec3 free_velocity, double mu);
 
 /* Projection on the Coulomb cone |p_t| <= mu p_n; n is the first component. */

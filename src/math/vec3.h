@@ -111,6 +111,13 @@ static inline vec3 mat3_apply(const mat3 *a, vec3 b) {
                   a->m[2][0] * b.x + a->m[2][1] * b.y + a->m[2][2] * b.z};
 }
 
+/* R a R^T for a rotation R: the tensor a seen from another frame. */
+mat3 mat3_turned(const mat3 *rotation, const mat3 *a);
+mat3 mat3_transposed(const mat3 *a);
+mat3 mat3_product(const mat3 *a, const mat3 *b);
+/* Of a symmetric matrix that is positive definite. */
+mat3 mat3_inverse(const mat3 *a);
+
 static inline quat quat_identity(void) {
     return (quat){1.0, 0.0, 0.0, 0.0};
 }
@@ -118,5 +125,7 @@ static inline quat quat_identity(void) {
 /* Turn q by the rotation vector `turn` (angle times axis, world frame): exact for constant rate. */
 quat quat_turn(quat q, vec3 turn);
 vec3 quat_rotate(quat q, vec3 a);
+quat quat_product(quat a, quat b); /* first b, then a */
+mat3 quat_matrix(quat q);
 
 #endif

@@ -1,12 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "measure/packing.h"
 
-static double solid_of(const struct world *world, size_t i) {
-    double radius = world->bodies.radius[i];
-    if (world->dim == 1) return 2.0 * radius;
-    return shape_get(world->bodies.shape[i])->volume(radius);
-}
-
 static void extend(struct packing *packing, vec3 at, double r, bool first) {
     vec3 low = vec3_make(at.x - r, at.y - r, at.z - r),
          high = vec3_make(at.x + r, at.y + r, at.z + r);
@@ -43,7 +37,7 @@ struct packing measure_packing(const struct world *world) {
         if (bodies->kind[i] != TALUS_BODY_GRAIN) continue;
         extend(&packing, bodies->position[i], bodies->radius[i], first);
         first = false;
-        packing.solid += solid_of(world, i);
+        packing.solid += world_grain_volume(world, i);
         packing.mass_mean += bodies->mass[i];
         packing.diameter_mean += 2.0 * bodies->radius[i];
     }

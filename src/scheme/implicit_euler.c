@@ -43,6 +43,42 @@ struct free_motion euler_predict(const struct world *world, talus_index body, do
                         : predict_boundary(world, &world->boundaries[boundary], dt);
 }
 
+/* x with x + a x x = m. */
+static vec3 solve_turn(vec3 a, vec3 m) {
+    vec3 sum = vec3_sub(vec3_add_scaled(m, vec3_dot(a, m), a), vec3_cross(a, m));
+    return vec3_scale(1.0 / (1.0 + vec3_norm2(a)), sum);
+}
+
+/* Free turning of a body with unequal moments by the midpoint rule in its own frame: with M its angular
+ * momentum there, dM/dt = M x I^-1 M. The rule turns M by the rotation whose Cayley vector is
+ * a = dt/2 I^-1 M_mid, and the body by the opposite one, so angular momentum in space and energy, both
+ * quadratic, are kept to rounding. This is the gyroscopic torque that [Brendel2004, sect. 1.2] leaves out. */
+enum { TURN_ROUNDS = 60 };
+
+static void turn_freely(struct world *world, talus_index body, vec3 omega, double dt) {
+    struct bodies *bodies = &world->bodies;
+    const struct form *form = world_form(world, (size_t)body);
+    mat3 rotation = quat_matrix(bodies->orientation[body]);
+    mat3 back = mat3_transposed(&rotation);
+    vec3 rate = mat3_apply(&back, omega), momentum = mat3_apply(&form->inertia, rate);
+    vec3 half = vec3_scale(0.5 * dt, rate), middle = momentum;
+    for (int round = 0; round < TURN_ROUNDS; round++) {
+        middle = solve_turn(half, momentum);
+        vec3 next = vec3_scale(0.5 * dt, mat3_apply(&form->inverse_inertia, middle));
+        double moved = vec3_norm2(vec3_sub(next, half));
+        half = next;
+        if (moved <= 1e-32 * vec3_norm2(next)) break;
+    }
+    double per = 1.0 / sqrt(1.0 + vec3_norm2(half));
+    quat turn = {per, per * half.x, per * half.y, per * half.z};
+    quat q = quat_product(bodies->orientation[body], turn);
+    double norm = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    bodies->orientation[body] = (quat){norm * q.w, norm * q.x, norm * q.y, norm * q.z};
+    vec3 after = vec3_sub(vec3_scale(2.0, middle), momentum);
+    bodies->omega[body] =
+        quat_rotate(bodies->orientation[body], mat3_apply(&form->inverse_inertia, after));
+}
+
 void euler_advance(struct world *world, talus_index body, vec3 velocity, vec3 omega, double dt) {
     struct bodies *bodies = &world->bodies;
     bodies->velocity[body] = velocity;
@@ -51,6 +87,9 @@ void euler_advance(struct world *world, talus_index body, vec3 velocity, vec3 om
     if (bodies->kind[body] == TALUS_BODY_GRAIN)
         position = cell_wrap(&world->cell, position, &bodies->image[body]);
     bodies->position[body] = position;
-    if (omega.x != 0.0 || omega.y != 0.0 || omega.z != 0.0)
+    if (omega.x == 0.0 && omega.y == 0.0 && omega.z == 0.0) return;
+    if (world_is_anisotropic(world, (size_t)body))
+        turn_freely(world, body, omega, dt);
+    else
         bodies->orientation[body] = quat_turn(bodies->orientation[body], vec3_scale(dt, omega));
 }

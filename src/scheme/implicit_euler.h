@@ -4,7 +4,9 @@
  *     v_free = v + dt/m F_ext        w_free = w + dt T_ext/I        (external forces at t + dt)
  *     v_new  = v_free + contact impulses/m, ...                      (by the solver)
  *     r_new  = r + dt v_new          orientation turned by w_new dt
- * Spheres and discs have no gyroscopic torque. The step is of first order in dt.
+ * Spheres and discs have no gyroscopic torque; bodies with unequal moments turn freely between the
+ * contact impulses, which changes w_new without changing their angular momentum or energy. The step is of
+ * first order in dt.
  */
 #ifndef SCHEME_IMPLICIT_EULER_H
 #define SCHEME_IMPLICIT_EULER_H

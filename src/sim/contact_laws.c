@@ -51,7 +51,33 @@ static talus_status check_range(const talus_sim *sim, double range, talus_error 
     return TALUS_OK;
 }
 
+/* What only round grains can do. */
+static talus_status check_forms(const struct world *world, talus_error *err) {
+    for (size_t k = 0; k < world->boundary_count; k++) {
+        const struct boundary *boundary = &world->boundaries[k];
+        if (!boundary->present || !(boundary->local.length > 0.0)) continue;
+        return error_set(err, TALUS_ERR_INPUT,
+                         "boundary '%s': a cylinder of finite length meets only spheres and discs; "
+                         "for grains of other shapes make it endless (length 0) or of rectangles",
+                         boundary->name.text);
+    }
+    for (size_t a = 0; a < world->material_count; a++)
+        for (size_t b = a; b < world->material_count; b++) {
+            const talus_pair_law *law = world_pair(world, (int)a, (int)b);
+            if (!has_torques(law)) continue;
+            if (!world->materials[a].has_forms && !world->materials[b].has_forms) continue;
+            return error_set(
+                err, TALUS_ERR_INPUT,
+                "materials '%s' and '%s': rolling and torsion friction are laws for round grains; "
+                "grains with faces and edges resist rolling by their shape. Give the round grains "
+                "a material of their own, or leave these laws out",
+                world->materials[a].name.text, world->materials[b].name.text);
+        }
+    return TALUS_OK;
+}
+
 talus_status sim_need_memory(talus_sim *sim, talus_error *err) {
+    if (sim->world.form_count > 0) TALUS_TRY(check_forms(&sim->world, err));
     struct detect *detect = &sim->detect;
     bool needed = false;
     double range = 0.0, least = least_reduced_radius(&sim->world);

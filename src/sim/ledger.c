@@ -21,7 +21,7 @@ double sim_energy_kinetic(const talus_sim *sim, double *rotation) {
         if (!world_answers_forces(&sim->world, i)) continue;
         slide += 0.5 * bodies->mass[i] * vec3_norm2(bodies->velocity[i]);
         if (bodies->inverse_inertia[i] > 0.0)
-            turn += 0.5 * bodies->inertia[i].z * vec3_norm2(bodies->omega[i]);
+            turn += world_spin_energy(&sim->world, i, bodies->omega[i]);
     }
     *rotation = turn;
     return slide;
@@ -91,7 +91,7 @@ static vec3 wall_velocity(const talus_sim *sim, const struct contact *contact) {
     const struct solve_body *wall = &sim->problem.bodies[contact->b];
     vec3 centre = cell_branch(&sim->world.cell, sim->world.bodies.position[contact->b],
                               sim->world.bodies.position[contact->a]);
-    vec3 arm = vec3_add_scaled(centre, contact->arm_a, contact->normal);
+    vec3 arm = vec3_add(centre, contact->arm);
     return vec3_add(wall->velocity, vec3_cross(wall->omega, arm));
 }
 
@@ -149,7 +149,7 @@ void ledger_boundaries(talus_sim *sim) {
         vec3 force = vec3_scale(1.0 / sim->dt, impulse);
         vec3 centre = cell_branch(&world->cell, world->bodies.position[contact->b],
                                   world->bodies.position[contact->a]);
-        vec3 arm = vec3_add_scaled(centre, contact->arm_a, contact->normal);
+        vec3 arm = vec3_add(centre, contact->arm);
         boundary->force = vec3_add(boundary->force, force);
         boundary->torque = vec3_add(boundary->torque, vec3_cross(arm, force));
         vec3 torque = problem_torque(&sim->problem, &sim->problem.contacts[k]);

@@ -65,7 +65,9 @@ static mat3 locked_inverse_mass(const struct bodies *bodies, talus_index i) {
  * arms do not lie along the normal. */
 static bool is_special(const struct world *world, const struct solve_body *row, talus_index i) {
     int32_t boundary = world->bodies.boundary[i];
-    if (boundary < 0) return locks_of(world, i) != 0 && !is_held(world, i);
+    if (boundary < 0)
+        return (locks_of(world, i) != 0 && !is_held(world, i)) ||
+               world_is_anisotropic(world, (size_t)i);
     return world->boundaries[boundary].is_free || vec3_norm2(row->omega) > 0.0;
 }
 
@@ -75,10 +77,13 @@ static struct solve_mobility mobility(const struct world *world, talus_index i) 
     double turn = bodies->inverse_inertia[i];
     if (boundary < 0)
         return (struct solve_mobility){locked_inverse_mass(bodies, i),
-                                       mat3_diagonal(vec3_make(turn, turn, turn))};
+                                       world_is_anisotropic(world, (size_t)i)
+                                           ? world_inverse_inertia(world, (size_t)i)
+                                           : mat3_diagonal(vec3_make(turn, turn, turn)),
+                                       locks_of(world, i) == 0};
     const talus_free_motion *law = &world->boundaries[boundary].free;
     return (struct solve_mobility){mat3_outer(bodies->inverse_mass[i], law->direction),
-                                   mat3_outer(turn, law->axis)};
+                                   mat3_outer(turn, law->axis), false};
 }
 
 static talus_status find_mobilities(talus_sim *sim, talus_error *err) {
@@ -96,14 +101,22 @@ static talus_status find_mobilities(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
+static int32_t slide_mobility(const talus_sim *sim, talus_index body) {
+    int32_t mobility = sim->mobility_of[body];
+    return mobility >= 0 && sim->problem.mobilities[mobility].slides_alike ? -1 : mobility;
+}
+
 /* Arms of a contact with a body that is special, from the reference points of the two. */
 static struct solve_general general_part(const talus_sim *sim, const struct contact *contact) {
     struct solve_general general = {.tangent = vec3_perpendicular(contact->normal),
-                                    .mobility_a = sim->mobility_of[contact->a],
-                                    .mobility_b = sim->mobility_of[contact->b]};
-    general.arm_a = vec3_scale(contact->arm_a, contact->normal);
+                                    .slide_a = slide_mobility(sim, contact->a),
+                                    .slide_b = slide_mobility(sim, contact->b),
+                                    .turn_a = sim->mobility_of[contact->a],
+                                    .turn_b = sim->mobility_of[contact->b],
+                                    .coupling = -1};
+    general.arm_a = contact->arm;
     general.arm_b = vec3_scale(-contact->arm_b, contact->normal);
-    if (contact->wall >= 0) {
+    if (contact->wall >= 0 || contact->has_form) {
         vec3 centre = cell_branch(&sim->world.cell, sim->world.bodies.position[contact->b],
                                   sim->world.bodies.position[contact->a]);
         general.arm_b = vec3_add(centre, general.arm_a);
@@ -125,7 +138,8 @@ static talus_status reserve_contacts(talus_sim *sim, talus_error *err) {
 static talus_status add_general(talus_sim *sim, const struct contact *from,
                                 struct solve_contact *to, talus_error *err) {
     struct problem *problem = &sim->problem;
-    if (sim->mobility_of[from->a] < 0 && sim->mobility_of[from->b] < 0) return TALUS_OK;
+    bool isotropic = sim->mobility_of[from->a] < 0 && sim->mobility_of[from->b] < 0;
+    if (isotropic && !from->has_form) return TALUS_OK;
     if (!resize(sim, (void **)&problem->general, &sim->general_capacity, problem->general_count + 1,
                 sizeof *problem->general))
         return error_memory(err);
@@ -143,6 +157,11 @@ static talus_status add_combined(talus_sim *sim, const struct contact *from,
         return error_memory(err);
     problem->combined[problem->combined_count] = (struct combined){.tension = 0.0};
     to->combined = (int32_t)problem->combined_count++;
+    if (to->general < 0) return TALUS_OK;
+    if (!resize(sim, (void **)&problem->couplings, &sim->coupling_capacity,
+                problem->coupling_count + 1, sizeof *problem->couplings))
+        return error_memory(err);
+    problem->general[to->general].coupling = (int32_t)problem->coupling_count++;
     return TALUS_OK;
 }
 
@@ -151,7 +170,7 @@ talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
     TALUS_TRY(find_mobilities(sim, err));
     TALUS_TRY(reserve_contacts(sim, err));
     problem->contact_count = sim->detect.contact_count;
-    problem->general_count = problem->combined_count = 0;
+    problem->general_count = problem->combined_count = problem->coupling_count = 0;
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct contact *from = &sim->detect.contacts[k];
         struct solve_contact *to = &problem->contacts[k];

@@ -113,6 +113,8 @@ void talus_sim_destroy(talus_sim *sim) {
     memory_free(memory, sim->problem.contacts, sim->contact_capacity,
                 sizeof *sim->problem.contacts);
     memory_free(memory, sim->problem.general, sim->general_capacity, sizeof *sim->problem.general);
+    memory_free(memory, sim->problem.couplings, sim->coupling_capacity,
+                sizeof *sim->problem.couplings);
     memory_free(memory, sim->problem.combined, sim->combined_capacity,
                 sizeof *sim->problem.combined);
     memory_free(memory, sim->problem.mobilities, sim->mobility_capacity,
@@ -156,6 +158,11 @@ talus_body_def talus_body_def_default(const talus_sim *sim) {
                             .group = "grains"};
 }
 
+talus_status talus_shape_add(talus_sim *sim, const char *name, const talus_shape_part *parts,
+                             size_t count, talus_error *err) {
+    return world_add_form(&sim->world, name, parts, count, err);
+}
+
 talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t count,
                               talus_gid *first_gid, talus_error *err) {
     const struct bodies *bodies = &sim->world.bodies;
@@ -166,7 +173,7 @@ talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t
         vec3 position = cell_unwrap(&sim->world.cell, bodies->position[i], bodies->image[i]);
         double kinetic = 0.5 * bodies->mass[i] * vec3_norm2(bodies->velocity[i]);
         if (bodies->inverse_inertia[i] > 0.0)
-            kinetic += 0.5 * bodies->inertia[i].z * vec3_norm2(bodies->omega[i]);
+            kinetic += world_spin_energy(&sim->world, i, bodies->omega[i]);
         sim->ledger.input += kinetic - bodies->mass[i] * vec3_dot(sim->world.gravity, position);
         sim->ledger.turnover += kinetic;
     }

@@ -37,6 +37,7 @@ struct talus_sim {
     struct detect detect;
     struct problem problem;
     size_t contact_capacity, body_capacity, general_capacity, combined_capacity, mobility_capacity;
+    size_t coupling_capacity;
     int round;            /* of the solves of this step, from 0 */
     int32_t *mobility_of; /* of each body; -1: isotropic. capacity: body_capacity */
     struct solve_work work;

@@ -42,7 +42,9 @@ static talus_status detect(talus_sim *sim, bool again, talus_error *err) {
     if (!current || !detect_covers(detect, &sim->world)) {
         TALUS_TRY(detect_rebuild(detect, &sim->world, err));
         sim->report.rebuilt = true;
+        again = false;
     }
+    if (detect->has_forms && !again) detect_forms_place(detect, &sim->world);
     TALUS_TRY(detect_contacts(detect, &sim->world, &velocities, sim->dt, err));
     sim->report.seconds_detect += clock_seconds() - start;
     return TALUS_OK;
@@ -133,6 +135,7 @@ static talus_status find_impulses(talus_sim *sim, talus_error *err) {
     TALUS_TRY(sim_reserve_bodies(sim, err));
     TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
     TALUS_TRY(sim_need_memory(sim, err));
+    TALUS_TRY(detect_forms_reserve(&sim->detect, &sim->world, err));
     for (sim->round = 0; sim->round < ROUNDS_MAX; sim->round++) {
         sim_predict(sim);
         TALUS_TRY(detect(sim, sim->round > 0, err));
@@ -151,8 +154,9 @@ static void look_again(talus_sim *sim) {
     if (sim_reserve_bodies(sim, NULL) >= 0 &&
         detect_reserve(&sim->detect, &sim->world, NULL) >= 0) {
         sim_predict(sim);
-        if (sim_need_memory(sim, NULL) >= 0 && detect(sim, false, NULL) >= 0 &&
-            sim_build_problem(sim, NULL) >= 0)
+        if (sim_need_memory(sim, NULL) >= 0 &&
+            detect_forms_reserve(&sim->detect, &sim->world, NULL) >= 0 &&
+            detect(sim, false, NULL) >= 0 && sim_build_problem(sim, NULL) >= 0)
             return;
     }
     sim->detect.contact_count = sim->problem.contact_count = 0;

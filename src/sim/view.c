@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Reading a simulation back: views, fingerprint, invariants, the advised time step. */
 #include <math.h>
+#include <string.h>
 
 #include "base/error.h"
 #include "law/static_friction.h"
@@ -16,6 +17,7 @@ talus_body_view talus_sim_bodies(const talus_sim *sim) {
                              .orientation = bodies->orientation,
                              .radius = bodies->radius,
                              .mass = bodies->mass,
+                             .form = bodies->form,
                              .kind = bodies->kind,
                              .group = bodies->group,
                              .material = bodies->material,
@@ -25,6 +27,46 @@ talus_body_view talus_sim_bodies(const talus_sim *sim) {
 const char *talus_sim_group_name(const talus_sim *sim, int group) {
     if (group < 0 || (size_t)group >= sim->world.group_count) return NULL;
     return sim->world.groups[group].text;
+}
+
+static talus_shape_view shape_view(const struct form *form) {
+    talus_shape_view view = {.name = form->name.text,
+                             .reach = form->reach,
+                             .volume = form->volume,
+                             .centre = form->centre,
+                             .parts = form->part_count};
+    memcpy(view.inertia, form->inertia.m, sizeof view.inertia);
+    return view;
+}
+
+bool talus_shape_find(const talus_sim *sim, const char *name, talus_shape_view *out) {
+    int32_t index = world_find_form(&sim->world, name);
+    if (index >= 0 && out != NULL) *out = shape_view(&sim->world.forms[index]);
+    return index >= 0;
+}
+
+size_t talus_sim_shape_count(const talus_sim *sim) {
+    return sim->world.form_count;
+}
+
+talus_shape_view talus_sim_shape(const talus_sim *sim, size_t shape) {
+    return shape_view(&sim->world.forms[shape]);
+}
+
+talus_hull_view talus_sim_hull(const talus_sim *sim, size_t shape, size_t part) {
+    const struct convex *hull = &sim->world.forms[shape].parts[part].hull;
+    return (talus_hull_view){.vertices = hull->vertices,
+                             .vertex_count = (size_t)hull->vertex_count,
+                             .face_count = (size_t)hull->face_count,
+                             .rounding = hull->rounding};
+}
+
+size_t talus_sim_hull_face(const talus_sim *sim, size_t shape, size_t part, size_t face,
+                           const int32_t **vertices, talus_vec3 *normal) {
+    const struct convex *hull = &sim->world.forms[shape].parts[part].hull;
+    *vertices = hull->loops + hull->faces[face].first;
+    *normal = hull->faces[face].normal;
+    return (size_t)hull->faces[face].count;
 }
 
 static double tension_of(const talus_sim *sim, const struct solve_contact *contact) {
@@ -48,7 +90,7 @@ static vec3 contact_point(const talus_sim *sim, const struct contact *contact) {
     const struct bodies *bodies = &sim->world.bodies;
     vec3 centre =
         vec3_add_scaled(bodies->position[contact->a], -sim->dt, bodies->velocity[contact->a]);
-    return vec3_add_scaled(centre, contact->arm_a, contact->normal);
+    return vec3_add(centre, contact->arm);
 }
 
 size_t talus_sim_contacts(const talus_sim *sim, talus_contact *out, size_t capacity) {

@@ -13,26 +13,11 @@ static const struct solve_general *general_of(const struct problem *problem,
 vec3 problem_velocity(const struct problem *problem, const struct solve_contact *contact) {
     const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
     if (contact->general < 0) return contact_velocity(a, b, contact);
-    const struct solve_general *general = general_of(problem, contact);
-    vec3 at_a = vec3_add(a->velocity, vec3_cross(a->omega, general->arm_a));
-    vec3 at_b = vec3_add(b->velocity, vec3_cross(b->omega, general->arm_b));
-    return vec3_sub(at_b, at_a);
+    return general_velocity(a, b, general_of(problem, contact));
 }
 
 vec3 problem_turning(const struct problem *problem, const struct solve_contact *contact) {
     return vec3_sub(problem->bodies[contact->b].omega, problem->bodies[contact->a].omega);
-}
-
-static vec3 slide_response(const struct problem *problem, const struct solve_body *body,
-                           int32_t mobility, vec3 impulse) {
-    if (mobility < 0) return vec3_scale(body->inverse_mass, impulse);
-    return mat3_apply(&problem->mobilities[mobility].inverse_mass, impulse);
-}
-
-static vec3 turn_response(const struct problem *problem, const struct solve_body *body,
-                          int32_t mobility, vec3 moment) {
-    if (mobility < 0) return vec3_scale(body->inverse_inertia, moment);
-    return mat3_apply(&problem->mobilities[mobility].inverse_inertia, moment);
 }
 
 void problem_apply(struct problem *problem, const struct solve_contact *contact, vec3 impulse) {
@@ -41,13 +26,7 @@ void problem_apply(struct problem *problem, const struct solve_contact *contact,
         contact_apply(a, b, contact, impulse);
         return;
     }
-    const struct solve_general *general = general_of(problem, contact);
-    vec3 moment_a = vec3_cross(general->arm_a, impulse);
-    vec3 moment_b = vec3_cross(general->arm_b, impulse);
-    a->velocity = vec3_sub(a->velocity, slide_response(problem, a, general->mobility_a, impulse));
-    b->velocity = vec3_add(b->velocity, slide_response(problem, b, general->mobility_b, impulse));
-    a->omega = vec3_sub(a->omega, turn_response(problem, a, general->mobility_a, moment_a));
-    b->omega = vec3_add(b->omega, turn_response(problem, b, general->mobility_b, moment_b));
+    general_apply(problem, a, b, general_of(problem, contact), impulse);
 }
 
 void problem_apply_torque(struct problem *problem, const struct solve_contact *contact,
@@ -58,8 +37,8 @@ void problem_apply_torque(struct problem *problem, const struct solve_contact *c
         return;
     }
     const struct solve_general *general = general_of(problem, contact);
-    a->omega = vec3_sub(a->omega, turn_response(problem, a, general->mobility_a, torque));
-    b->omega = vec3_add(b->omega, turn_response(problem, b, general->mobility_b, torque));
+    a->omega = vec3_sub(a->omega, mobility_turn(problem, a, general->turn_a, torque));
+    b->omega = vec3_add(b->omega, mobility_turn(problem, b, general->turn_b, torque));
 }
 
 /* Components in the frame of a general contact, and back. */
@@ -95,8 +74,8 @@ static struct answer answer_moments(const struct problem *problem,
                                     const struct solve_general *general, vec3 moment_a,
                                     vec3 moment_b) {
     const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    vec3 turn_a = turn_response(problem, a, general->mobility_a, moment_a);
-    vec3 turn_b = turn_response(problem, b, general->mobility_b, moment_b);
+    vec3 turn_a = mobility_turn(problem, a, general->turn_a, moment_a);
+    vec3 turn_b = mobility_turn(problem, b, general->turn_b, moment_b);
     vec3 velocity =
         vec3_add(vec3_cross(turn_a, general->arm_a), vec3_cross(turn_b, general->arm_b));
     return (struct answer){velocity, vec3_sub(turn_b, turn_a)};
@@ -110,8 +89,8 @@ static vec3 answer_impulse(const struct problem *problem, const struct solve_con
     struct answer answer =
         answer_moments(problem, contact, general, vec3_cross(general->arm_a, impulse),
                        vec3_cross(general->arm_b, impulse));
-    vec3 sum = vec3_add(slide_response(problem, a, general->mobility_a, impulse),
-                        slide_response(problem, b, general->mobility_b, impulse));
+    vec3 sum = vec3_add(mobility_slide(problem, a, general->slide_a, impulse),
+                        mobility_slide(problem, b, general->slide_b, impulse));
     return to_frame(contact, general, vec3_add(sum, answer.velocity));
 }
 
@@ -147,35 +126,43 @@ static bool has_form(const mat3 *m, const double diagonal[3], double off, double
 }
 
 /* Prescribed walls that turn, pistons that slide along their normal. */
-static bool is_round(const struct solve_general *general, bool has_torques) {
-    double w_n = general->w.m[0][0], w_t = general->w.m[1][1];
+static bool is_round(const struct solve_coupling *coupling) {
+    double w_n = coupling->w.m[0][0], w_t = coupling->w.m[1][1];
     if (!(w_n > 0.0) || !(w_t > 0.0)) return false;
-    if (!has_form(&general->w, (double[3]){w_n, w_t, w_t}, 0.0, 1.0)) return false;
-    if (!has_torques) return true;
-    double w_r = general->w_turn.m[0][0], kappa = general->w_torque.m[2][1];
-    return has_form(&general->w_turn, (double[3]){w_r, w_r, w_r}, 0.0, 1.0) &&
-           has_form(&general->w_torque, (double[3]){0.0, 0.0, 0.0}, kappa, -1.0);
+    if (!has_form(&coupling->w, (double[3]){w_n, w_t, w_t}, 0.0, 1.0)) return false;
+    double w_r = coupling->w_turn.m[0][0], kappa = coupling->w_torque.m[2][1];
+    return has_form(&coupling->w_turn, (double[3]){w_r, w_r, w_r}, 0.0, 1.0) &&
+           has_form(&coupling->w_torque, (double[3]){0.0, 0.0, 0.0}, kappa, -1.0);
+}
+
+static void prepare_coupling(struct problem *problem, const struct solve_contact *contact,
+                             const struct solve_general *general, const mat3 *w) {
+    struct solve_coupling *coupling = &problem->couplings[general->coupling];
+    coupling->w = *w;
+    for (int axis = 0; axis < 3; axis++) {
+        struct answer answer = answer_torque(problem, contact, general, axis);
+        set_column(&coupling->w_torque, axis, answer.velocity);
+        set_column(&coupling->w_turn, axis, answer.turning);
+    }
+    coupling->is_round = is_round(coupling);
+    const mat3 *turn = &coupling->w_turn;
+    double w_t = 0.5 * (w->m[1][1] + w->m[2][2]);
+    double w_r = (turn->m[0][0] + turn->m[1][1] + turn->m[2][2]) / 3.0;
+    double kappa = coupling->w_torque.m[2][1]; /* V = kappa n x T */
+    problem->combined[contact->combined].block =
+        rolling_block_make(w_t > 0.0 ? w_t : 1.0, kappa, w_r);
 }
 
 static void prepare_general(struct problem *problem, struct solve_contact *contact) {
     struct solve_general *general = &problem->general[contact->general];
-    for (int axis = 0; axis < 3; axis++) {
-        set_column(&general->w, axis, answer_impulse(problem, contact, general, axis));
-        if (contact->combined < 0) continue;
-        struct answer answer = answer_torque(problem, contact, general, axis);
-        set_column(&general->w_torque, axis, answer.velocity);
-        set_column(&general->w_turn, axis, answer.turning);
-    }
-    double w_n = general->w.m[0][0], w_t = 0.5 * (general->w.m[1][1] + general->w.m[2][2]);
+    mat3 w;
+    for (int axis = 0; axis < 3; axis++)
+        set_column(&w, axis, answer_impulse(problem, contact, general, axis));
+    double w_n = w.m[0][0], w_t = 0.5 * (w.m[1][1] + w.m[2][2]);
     contact->m_n = w_n > 0.0 ? 1.0 / w_n : 0.0;
     contact->m_t = w_t > 0.0 ? 1.0 / w_t : 0.0;
-    general->is_round = is_round(general, contact->combined >= 0);
-    if (contact->combined < 0) return;
-    const mat3 *turn = &general->w_turn;
-    double w_r = (turn->m[0][0] + turn->m[1][1] + turn->m[2][2]) / 3.0;
-    double kappa = general->w_torque.m[2][1]; /* V = kappa n x T */
-    problem->combined[contact->combined].block =
-        rolling_block_make(w_t > 0.0 ? w_t : 1.0, kappa, w_r);
+    cone_prepare(&general->cone, &w);
+    if (contact->combined >= 0) prepare_coupling(problem, contact, general, &w);
 }
 
 void problem_prepare(struct problem *problem, struct solve_contact *contact) {
@@ -263,32 +250,19 @@ double problem_residual(const struct problem *problem) {
     return problem->q_norm > 0.0 ? sqrt(sum) / problem->q_norm : sqrt(sum);
 }
 
-static vec3 solve_general(const struct problem *problem, const struct solve_contact *contact) {
-    const struct solve_general *general = general_of(problem, contact);
-    vec3 velocity = problem_velocity(problem, contact);
-    if (general->is_round)
-        return coulomb_solve(contact->impulse, velocity, contact->normal, contact->bias,
-                             contact->m_n, contact->m_t, contact->mu);
-    velocity = vec3_add_scaled(velocity, contact->bias, contact->normal);
-    vec3 own = mat3_apply(&general->w, to_frame(contact, general, contact->impulse));
-    vec3 free_velocity = vec3_sub(to_frame(contact, general, velocity), own);
-    vec3 impulse = coulomb_solve_general(&general->w, free_velocity, contact->mu);
-    return from_frame(contact, general, impulse);
-}
-
 /* V and W without the contact's own force and torque. */
-static struct combined_free without_own(const struct solve_general *general,
+static struct combined_free without_own(const struct solve_coupling *coupling,
                                         const struct combined_impulse *own,
                                         struct combined_free with) {
-    const mat3 *torque = &general->w_torque;
+    const mat3 *torque = &coupling->w_torque;
     vec3 p = own->force;
     vec3 turned = vec3_make(torque->m[0][0] * p.x + torque->m[1][0] * p.y + torque->m[2][0] * p.z,
                             torque->m[0][1] * p.x + torque->m[1][1] * p.y + torque->m[2][1] * p.z,
                             torque->m[0][2] * p.x + torque->m[1][2] * p.y + torque->m[2][2] * p.z);
-    vec3 velocity = vec3_sub(with.velocity, mat3_apply(&general->w, p));
+    vec3 velocity = vec3_sub(with.velocity, mat3_apply(&coupling->w, p));
     vec3 turning = vec3_sub(with.turning, turned);
     return (struct combined_free){vec3_sub(velocity, mat3_apply(torque, own->torque)),
-                                  vec3_sub(turning, mat3_apply(&general->w_turn, own->torque))};
+                                  vec3_sub(turning, mat3_apply(&coupling->w_turn, own->torque))};
 }
 
 static struct combined_impulse solve_general_combined(const struct problem *problem,
@@ -297,8 +271,9 @@ static struct combined_impulse solve_general_combined(const struct problem *prob
     const struct combined *law = &problem->combined[contact->combined];
     struct combined_impulse own = {to_frame(contact, general, contact->impulse),
                                    to_frame(contact, general, law->torque)};
-    struct combined_free free = without_own(general, &own, seen(problem, contact, general));
-    struct combined_response response = {general->w, general->w_torque, general->w_turn};
+    const struct solve_coupling *coupling = &problem->couplings[general->coupling];
+    struct combined_free free = without_own(coupling, &own, seen(problem, contact, general));
+    struct combined_response response = {coupling->w, coupling->w_torque, coupling->w_turn};
     struct combined_impulse solved =
         combined_solve_general(law, &response, &free, -contact->bias, contact->mu, own);
     return (struct combined_impulse){from_frame(contact, general, solved.force),
@@ -309,9 +284,13 @@ struct combined_impulse problem_solve_special(const struct problem *problem,
                                               const struct solve_contact *contact) {
     if (contact->bias == HUGE_VAL) /* it stays open */
         return (struct combined_impulse){vec3_zero(), vec3_zero()};
-    if (contact->combined < 0)
-        return (struct combined_impulse){solve_general(problem, contact), vec3_zero()};
-    if (contact->general >= 0 && !general_of(problem, contact)->is_round)
+    if (contact->combined < 0) {
+        vec3 velocity = problem_velocity(problem, contact);
+        return (struct combined_impulse){
+            general_solve(contact, general_of(problem, contact), velocity), vec3_zero()};
+    }
+    if (contact->general >= 0 &&
+        !problem->couplings[general_of(problem, contact)->coupling].is_round)
         return solve_general_combined(problem, contact);
     return combined_solve(&problem->combined[contact->combined], contact->impulse,
                           problem_velocity(problem, contact), problem_turning(problem, contact),

@@ -13,6 +13,7 @@
 #define SOLVE_PROBLEM_H
 
 #include "law/combined.h"
+#include "law/cone.h"
 #include "math/vec3.h"
 #include "talus/sim.h"
 
@@ -42,16 +43,25 @@ static inline bool contact_is_plain(const struct solve_contact *contact) {
 /* A body that moves only along some directions, or turns unequally about them. */
 struct solve_mobility {
     mat3 inverse_mass, inverse_inertia;
+    bool slides_alike; /* the mass is the same in all directions */
 };
 
+/* A contact whose arms do not lie along the normal or whose bodies have such a mobility: grains with faces,
+ * turning walls, pistons, locked grains. */
 struct solve_general {
-    vec3 arm_a, arm_b;              /* m, from the reference points to the contact point */
-    vec3 tangent;                   /* frame: n, tangent, n x tangent */
-    int32_t mobility_a, mobility_b; /* -1: isotropic */
-    bool is_round; /* it answers like a contact of spheres: the closed forms hold */
-    mat3 w;        /* 1/kg, H^T M^-1 H in this frame */
-    mat3 w_torque,
-        w_turn; /* the same for torques: what they do to V, and to W; combined law only */
+    vec3 arm_a, arm_b;        /* m, from the reference points to the contact point */
+    vec3 tangent;             /* frame: n, tangent, n x tangent */
+    int32_t slide_a, slide_b; /* mobilities for sliding, and for turning; -1: isotropic */
+    int32_t turn_a, turn_b;
+    int32_t coupling; /* with the combined law: index of its matrices; else -1 */
+    struct cone cone; /* 1/kg, W = H^T M^-1 H in this frame, for plain friction */
+};
+
+/* How such a contact answers force and torque, in the same frame. */
+struct solve_coupling {
+    mat3 w;                /* 1/kg */
+    mat3 w_torque, w_turn; /* what torques do to V, and to the relative rotation */
+    bool is_round;         /* like a contact of spheres: the closed forms hold */
 };
 
 struct problem {
@@ -61,6 +71,8 @@ struct problem {
     size_t contact_count;
     struct solve_general *general;
     size_t general_count;
+    struct solve_coupling *couplings;
+    size_t coupling_count;
     struct combined *combined;
     size_t combined_count;
     struct solve_mobility *mobilities;
@@ -85,6 +97,50 @@ void problem_start(struct problem *problem);
 
 /* Natural-map residual over ||q||; 0 without contacts (docs/theory/residual.md). */
 double problem_residual(const struct problem *problem);
+
+/* Relative velocity at a general contact, and what an impulse at it does to the bodies: in the loop. */
+static inline vec3 general_velocity(const struct solve_body *a, const struct solve_body *b,
+                                    const struct solve_general *general) {
+    return vec3_sub(vec3_add(b->velocity, vec3_cross(b->omega, general->arm_b)),
+                    vec3_add(a->velocity, vec3_cross(a->omega, general->arm_a)));
+}
+
+static inline vec3 mobility_slide(const struct problem *problem, const struct solve_body *body,
+                                  int32_t mobility, vec3 impulse) {
+    if (mobility < 0) return vec3_scale(body->inverse_mass, impulse);
+    return mat3_apply(&problem->mobilities[mobility].inverse_mass, impulse);
+}
+
+static inline vec3 mobility_turn(const struct problem *problem, const struct solve_body *body,
+                                 int32_t mobility, vec3 moment) {
+    if (mobility < 0) return vec3_scale(body->inverse_inertia, moment);
+    return mat3_apply(&problem->mobilities[mobility].inverse_inertia, moment);
+}
+
+static inline void general_apply(struct problem *problem, struct solve_body *a,
+                                 struct solve_body *b, const struct solve_general *general,
+                                 vec3 impulse) {
+    vec3 moment_a = vec3_cross(general->arm_a, impulse);
+    vec3 moment_b = vec3_cross(general->arm_b, impulse);
+    a->velocity = vec3_sub(a->velocity, mobility_slide(problem, a, general->slide_a, impulse));
+    b->velocity = vec3_add(b->velocity, mobility_slide(problem, b, general->slide_b, impulse));
+    a->omega = vec3_sub(a->omega, mobility_turn(problem, a, general->turn_a, moment_a));
+    b->omega = vec3_add(b->omega, mobility_turn(problem, b, general->turn_b, moment_b));
+}
+
+/* Plain friction at a general contact: its new impulse. */
+static inline vec3 general_solve(const struct solve_contact *contact,
+                                 const struct solve_general *general, vec3 velocity) {
+    vec3 n = contact->normal, t = general->tangent, s = vec3_cross(n, t);
+    vec3 now = {vec3_dot(contact->impulse, n), vec3_dot(contact->impulse, t),
+                vec3_dot(contact->impulse, s)};
+    vec3 own = cone_apply(&general->cone, now);
+    vec3 without = {vec3_dot(velocity, n) + contact->bias - own.x, vec3_dot(velocity, t) - own.y,
+                    vec3_dot(velocity, s) - own.z};
+    vec3 p = cone_solve(&general->cone, without, contact->mu, now);
+    return vec3_make(p.x * n.x + p.y * t.x + p.z * s.x, p.x * n.y + p.y * t.y + p.z * s.y,
+                     p.x * n.z + p.y * t.z + p.z * s.z);
+}
 
 /* One contact that is not plain, with the present impulses of all others: its new impulses. */
 struct combined_impulse problem_solve_special(const struct problem *problem,

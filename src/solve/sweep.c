@@ -77,6 +77,22 @@ IN_LOOP struct visit update_combined(struct problem *problem, struct solve_conta
     return change;
 }
 
+/* Plain friction where arms and mobilities may have any direction. */
+IN_LOOP struct visit update_skew(struct problem *problem, struct solve_contact *contact) {
+    const struct solve_general *general = &problem->general[contact->general];
+    struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    vec3 velocity = general_velocity(a, b, general);
+    bool is_free =
+        contact->impulse.x == 0.0 && contact->impulse.y == 0.0 && contact->impulse.z == 0.0;
+    if (is_free && vec3_dot(velocity, contact->normal) + contact->bias >= 0.0) /* stays open */
+        return (struct visit){vec3_zero(), vec3_zero()};
+    vec3 solved = general_solve(contact, general, velocity);
+    vec3 change = vec3_sub(solved, contact->impulse);
+    contact->impulse = solved;
+    general_apply(problem, a, b, general, change);
+    return (struct visit){change, vec3_zero()};
+}
+
 static struct visit update_general(struct problem *problem, struct solve_contact *contact) {
     struct combined_impulse solved = problem_solve_special(problem, contact);
     struct visit change = {vec3_sub(solved.force, contact->impulse),
@@ -89,7 +105,9 @@ static struct visit update_general(struct problem *problem, struct solve_contact
 
 /* The law at one contact; returns the change of its impulses and applies it to the bodies. */
 IN_LOOP struct visit update(struct problem *problem, struct solve_contact *contact) {
-    if (contact->general >= 0) return update_general(problem, contact);
+    if (contact->general >= 0)
+        return contact->combined < 0 && contact->bias < HUGE_VAL ? update_skew(problem, contact)
+                                                                 : update_general(problem, contact);
     if (contact->combined >= 0) return update_combined(problem, contact);
     struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
     vec3 solved = coulomb_solve(contact->impulse, contact_velocity(a, b, contact), contact->normal,
@@ -134,6 +152,10 @@ static void touch(const struct problem *problem, size_t first, size_t last) {
     for (size_t k = first; k < last; k++) { /* both ends of each record */
         const struct solve_contact *contact = &problem->contacts[k];
         sum += contact->a ^ contact->combined;
+        if (contact->general >= 0) {
+            const struct solve_general *general = &problem->general[contact->general];
+            sum += general->arm_a.x + general->tangent.z + general->cone.s_det;
+        }
         if (contact->combined < 0) continue;
         const struct combined *law = &problem->combined[contact->combined];
         sum += law->torque.x + law->block.m_pp + law->shift.z;
@@ -147,6 +169,12 @@ IN_LOOP void prefetch_law(const struct combined *law) {
     PREFETCH(&law->torque);
     PREFETCH(&law->block.m_pp);
     PREFETCH(&law->shift.z);
+}
+
+IN_LOOP void prefetch_general(const struct solve_general *general) {
+    PREFETCH(&general->arm_a);
+    PREFETCH(&general->tangent.z);
+    PREFETCH(&general->cone.s_det);
 }
 
 /* How far the sweep works against the last one. */
@@ -187,6 +215,7 @@ IN_LOOP void visit_window(struct solve_run *run, const talus_index *order, size_
         PREFETCH(&problem->bodies[near->a]);
         PREFETCH(&problem->bodies[near->b]);
         if (near->combined >= 0) prefetch_law(&problem->combined[near->combined]);
+        if (near->general >= 0) prefetch_general(&problem->general[near->general]);
         visit_one(run, (size_t)order[k], watching);
     }
 }

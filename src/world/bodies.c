@@ -45,7 +45,8 @@ talus_index bodies_append(struct world *world) {
 }
 
 static talus_status check_numbers(const talus_body_def *def, size_t number, talus_error *err) {
-    if (!(def->radius > 0.0) || !isfinite(def->radius))
+    bool has_form = shape_find(def->shape) < 0;
+    if (!(def->radius > 0.0 || (has_form && def->radius == 0.0)) || !isfinite(def->radius))
         return error_set(err, TALUS_ERR_INPUT, "body %zu: radius = %g, must be > 0", number,
                          def->radius);
     if (!(def->mass >= 0.0) || !isfinite(def->mass))
@@ -72,16 +73,23 @@ static talus_status check_plane(const struct world *world, const talus_body_def 
         number, x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z, world->dim);
 }
 
+/* Of the sphere around the grain. */
+static double radius_of(const struct world *world, const talus_body_def *def) {
+    if (def->radius > 0.0) return def->radius;
+    return world->forms[world_find_form(world, def->shape)].reach;
+}
+
 static talus_status check_period(const struct world *world, const talus_body_def *def,
                                  size_t number, talus_error *err) {
     for (int axis = 0; axis < 3; axis++) {
         double period = vec3_component(world->cell.size, axis);
-        if (world->cell.periodic[axis] && period < 5.0 * def->radius)
+        double radius = radius_of(world, def);
+        if (world->cell.periodic[axis] && period < 5.0 * radius)
             return error_set(
                 err, TALUS_ERR_INPUT,
                 "body %zu: radius = %g, but the period along %c is %g; it must be at least "
                 "5 radii so that two grains never touch twice",
-                number, def->radius, "xyz"[axis], period);
+                number, radius, "xyz"[axis], period);
     }
     return TALUS_OK;
 }
@@ -89,21 +97,26 @@ static talus_status check_period(const struct world *world, const talus_body_def
 /* All grains are inside an endless hollow cylinder, so they must fit. */
 static talus_status check_fits(const struct world *world, const talus_body_def *def, size_t number,
                                talus_error *err) {
+    double radius = radius_of(world, def);
     for (size_t k = 0; k < world->boundary_count; k++) {
         const struct boundary *boundary = &world->boundaries[k];
         const struct wall *wall = &boundary->local;
         bool hollow = wall->shape == TALUS_CYLINDER_INSIDE && wall->length == 0.0;
-        if (!boundary->present || !hollow || def->radius < wall->radius) continue;
+        if (!boundary->present || !hollow || radius < wall->radius) continue;
         return error_set(
             err, TALUS_ERR_INPUT,
             "body %zu: radius = %g, must be smaller than that of the cylinder '%s', %g", number,
-            def->radius, boundary->name.text, wall->radius);
+            radius, boundary->name.text, wall->radius);
     }
     return TALUS_OK;
 }
 
 static talus_status check(const struct world *world, const talus_body_def *def, size_t number,
                           talus_error *err) {
+    int shape = shape_find(def->shape);
+    if (shape < 0 && world_find_form(world, def->shape) < 0)
+        return error_set(err, TALUS_ERR_UNKNOWN_NAME, "body %zu: there is no shape '%s'", number,
+                         def->shape);
     TALUS_TRY(check_numbers(def, number, err));
     TALUS_TRY(check_plane(world, def, number, err));
     TALUS_TRY(check_period(world, def, number, err));
@@ -115,35 +128,60 @@ static talus_status check(const struct world *world, const talus_body_def *def, 
         return error_set(err, TALUS_ERR_INPUT,
                          "body %zu: no mass given and material '%s' has no density", number,
                          world->materials[def->material].name.text);
-    int shape = shape_find(def->shape);
-    if (shape < 0)
-        return error_set(err, TALUS_ERR_UNKNOWN_NAME, "body %zu: there is no shape '%s'", number,
-                         def->shape);
-    if (shape_get(shape)->dimension_max < world->dim)
+    if (shape >= 0 && shape_get(shape)->dimension_max < world->dim)
         return error_set(err, TALUS_ERR_INPUT, "body %zu: a %s cannot live in %d dimensions",
                          number, def->shape, world->dim);
     return TALUS_OK;
 }
 
-static void add(struct world *world, const talus_body_def *def, int32_t group) {
-    struct bodies *bodies = &world->bodies;
-    int shape = shape_find(def->shape);
+/* Volume and moment of inertia for mass 1. */
+static void set_round(struct world *world, talus_index i, int shape, double *volume,
+                      double *inertia) {
     const struct shape_type *type = shape_get(shape);
-    talus_index i = bodies_append(world);
-    double mass = def->mass > 0.0
-                      ? def->mass
-                      : world->materials[def->material].density * type->volume(def->radius);
+    world->bodies.shape[i] = shape;
+    *volume = type->volume(world->bodies.radius[i]);
+    *inertia = type->inertia(1.0, world->bodies.radius[i]).z;
+}
+
+static void set_form(struct world *world, talus_index i, int32_t index, double *volume,
+                     double *inertia) {
+    const struct form *form = &world->forms[index];
+    world->bodies.form[i] = index + 1;
+    double scale = world->bodies.radius[i] / form->reach;
+    const mat3 *m = &form->inertia;
+    *volume = world_grain_volume(world, (size_t)i);
+    *inertia = scale * scale *
+               (world->dim < 3 ? m->m[2][2] : (m->m[0][0] + m->m[1][1] + m->m[2][2]) / 3.0);
+}
+
+static void set_mass(struct world *world, talus_index i, const talus_body_def *def) {
+    struct bodies *bodies = &world->bodies;
+    struct material *material = &world->materials[def->material];
+    int shape = shape_find(def->shape);
+    double volume, inertia;
+    if (shape >= 0)
+        set_round(world, i, shape, &volume, &inertia);
+    else
+        set_form(world, i, world_find_form(world, def->shape), &volume, &inertia);
+    if (shape < 0) material->has_forms = true;
+    double mass = def->mass > 0.0 ? def->mass : material->density * volume;
     bool turns = world->dim > 1 && !(def->locks & TALUS_LOCK_ROTATION);
-    bodies->position[i] = cell_wrap(&world->cell, def->position, &bodies->image[i]);
-    bodies->velocity[i] = def->velocity;
-    bodies->omega[i] = turns ? def->omega : vec3_zero();
-    bodies->orientation[i] = def->orientation;
-    bodies->radius[i] = def->radius;
     bodies->mass[i] = mass;
     bodies->inverse_mass[i] = 1.0 / mass;
-    bodies->inertia[i] = type->inertia(mass, def->radius);
-    bodies->inverse_inertia[i] = turns ? 1.0 / bodies->inertia[i].z : 0.0;
-    bodies->shape[i] = shape;
+    bodies->inertia[i] = mass * inertia;
+    bodies->inverse_inertia[i] = turns ? 1.0 / bodies->inertia[i] : 0.0;
+    bodies->omega[i] = turns ? def->omega : vec3_zero();
+}
+
+static void add(struct world *world, const talus_body_def *def, int32_t group) {
+    struct bodies *bodies = &world->bodies;
+    double radius = radius_of(world, def);
+    talus_index i = bodies_append(world);
+    bodies->radius[i] = radius;
+    set_mass(world, i, def);
+    bodies->position[i] = cell_wrap(&world->cell, def->position, &bodies->image[i]);
+    bodies->velocity[i] = def->velocity;
+    bodies->orientation[i] = def->orientation;
     bodies->kind[i] = TALUS_BODY_GRAIN;
     bodies->material[i] = def->material;
     bodies->group[i] = group;
@@ -152,8 +190,8 @@ static void add(struct world *world, const talus_body_def *def, int32_t group) {
     if (def->locks & TALUS_LOCK_X) bodies->velocity[i].x = 0.0;
     if (def->locks & TALUS_LOCK_Y) bodies->velocity[i].y = 0.0;
     if (def->locks & TALUS_LOCK_Z) bodies->velocity[i].z = 0.0;
-    if (world->grain_count == 0 || def->radius < world->radius_min) world->radius_min = def->radius;
-    if (def->radius > world->radius_max) world->radius_max = def->radius;
+    if (world->grain_count == 0 || radius < world->radius_min) world->radius_min = radius;
+    if (radius > world->radius_max) world->radius_max = radius;
     world->grain_count++;
 }
 

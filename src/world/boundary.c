@@ -32,7 +32,7 @@ talus_status boundary_set_motion(struct world *world, struct boundary *boundary,
     boundary->base_orientation = world->bodies.orientation[boundary->body];
     world->bodies.mass[boundary->body] = 0.0;
     world->bodies.inverse_mass[boundary->body] = 0.0;
-    world->bodies.inertia[boundary->body] = vec3_zero();
+    world->bodies.inertia[boundary->body] = 0.0;
     world->bodies.inverse_inertia[boundary->body] = 0.0;
     world->bodies.velocity[boundary->body] = vec3_zero();
     world->bodies.omega[boundary->body] = vec3_zero();
@@ -59,7 +59,7 @@ talus_status boundary_set_free(struct world *world, struct boundary *boundary,
     boundary->is_free = copy.mass > 0.0 || copy.inertia > 0.0;
     bodies->mass[body] = copy.mass;
     bodies->inverse_mass[body] = copy.mass > 0.0 ? 1.0 / copy.mass : 0.0;
-    bodies->inertia[body] = vec3_make(copy.inertia, copy.inertia, copy.inertia);
+    bodies->inertia[body] = copy.inertia;
     bodies->inverse_inertia[body] = copy.inertia > 0.0 ? 1.0 / copy.inertia : 0.0;
     /* Keep only the motion that the guides allow. */
     double slide = copy.mass > 0.0 ? vec3_dot(bodies->velocity[body], copy.direction) : 0.0;

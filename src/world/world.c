@@ -12,6 +12,8 @@ void world_free(struct world *world) {
     for (size_t i = 0; i < world->boundary_count; i++) boundary_free(world, &world->boundaries[i]);
     for (size_t i = 0; i < world->force_count; i++) signal_free(memory, &world->forces[i].signal);
     bodies_free(world);
+    for (size_t i = 0; i < world->form_count; i++) form_free(world, &world->forms[i]);
+    memory_free(memory, world->forms, world->form_capacity, sizeof *world->forms);
     memory_free(memory, world->materials, world->material_capacity, sizeof *world->materials);
     memory_free(memory, world->pairs, world->material_capacity * world->material_capacity,
                 sizeof *world->pairs);

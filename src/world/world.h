@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "geom/distance.h"
+#include "geom/manifold.h"
 #include "geom/shape.h"
 #include "math/vec3.h"
 #include "world/cell.h"
@@ -17,23 +18,24 @@
 
 enum { WORLD_NAME = 64 }; /* longest name, with its end */
 
-#define WORLD_BODY_FIELDS(FIELD)                                                       \
-    FIELD(vec3, position) /* m, inside the cell where it is periodic */                \
-    FIELD(vec3, velocity) /* m/s */                                                    \
-    FIELD(vec3, omega)    /* rad/s, world frame */                                     \
-    FIELD(quat, orientation)                                                           \
-    FIELD(double, radius)          /* m, of the sphere around the body; 0: boundary */ \
-    FIELD(double, mass)            /* kg */                                            \
-    FIELD(double, inverse_mass)    /* 1/kg; 0: does not answer forces */               \
-    FIELD(vec3, inertia)           /* kg m^2, principal moments in the body frame */   \
-    FIELD(double, inverse_inertia) /* 1/(kg m^2), isotropic; 0: does not turn */       \
-    FIELD(struct image, image)     /* crossings of the periodic sides */               \
-    FIELD(int32_t, shape)          /* shape_index; unused for boundaries */            \
-    FIELD(int32_t, kind)           /* talus_body_kind */                               \
-    FIELD(int32_t, material)                                                           \
-    FIELD(int32_t, group)                                                              \
-    FIELD(int32_t, boundary) /* index of the boundary, -1: grain */                    \
-    FIELD(uint32_t, locks)   /* TALUS_LOCK_*; for boundaries unused */                 \
+#define WORLD_BODY_FIELDS(FIELD)                                                        \
+    FIELD(vec3, position) /* m, inside the cell where it is periodic */                 \
+    FIELD(vec3, velocity) /* m/s */                                                     \
+    FIELD(vec3, omega)    /* rad/s, world frame */                                      \
+    FIELD(quat, orientation)                                                            \
+    FIELD(double, radius)          /* m, of the sphere around the body; 0: boundary */  \
+    FIELD(double, mass)            /* kg */                                             \
+    FIELD(double, inverse_mass)    /* 1/kg; 0: does not answer forces */                \
+    FIELD(double, inertia)         /* kg m^2; grains with faces: mean of the moments */ \
+    FIELD(double, inverse_inertia) /* 1/(kg m^2); 0: does not turn */                   \
+    FIELD(struct image, image)     /* crossings of the periodic sides */                \
+    FIELD(int32_t, shape)          /* shape_index; unused for boundaries and forms */   \
+    FIELD(int32_t, form)           /* 1 + index of its form; 0: round */                \
+    FIELD(int32_t, kind)           /* talus_body_kind */                                \
+    FIELD(int32_t, material)                                                            \
+    FIELD(int32_t, group)                                                               \
+    FIELD(int32_t, boundary) /* index of the boundary, -1: grain */                     \
+    FIELD(uint32_t, locks)   /* TALUS_LOCK_*; for boundaries unused */                  \
     FIELD(talus_gid, gid)
 
 struct bodies {
@@ -50,6 +52,26 @@ struct name {
 struct material {
     struct name name;
     double density;
+    bool has_forms; /* grains that are not round are made of it */
+};
+
+/* A grain shape that is not round: one convex part or several that move as one. Its frame has the axes in
+ * which it was given and the centre of mass as its origin. */
+struct part {
+    struct convex hull;
+    vec3 centre;   /* m, of a sphere around it, and its radius */
+    double radius; /* m */
+};
+struct form {
+    struct name name;
+    size_t part_count;
+    struct part *parts;
+    double reach;  /* m, radius of the sphere around all of it */
+    double volume; /* m^3; plane worlds m^2 */
+    vec3 centre;   /* m, of mass, in the coordinates in which it was given */
+    mat3 inertia;  /* of mass 1: m^2, and its inverse */
+    mat3 inverse_inertia;
+    bool is_isotropic; /* all moments are equal, or the world is plane: turns like a ball */
 };
 
 struct boundary {
@@ -83,6 +105,8 @@ struct world {
     struct material *materials;
     size_t material_count, material_capacity;
     talus_pair_law *pairs; /* material_capacity^2, symmetric */
+    struct form *forms;
+    size_t form_count, form_capacity;
     struct name *groups;
     size_t group_count, group_capacity;
     struct boundary *boundaries;
@@ -102,6 +126,33 @@ vec3 world_project(const struct world *world, vec3 a); /* drops the locked direc
 static inline bool world_answers_forces(const struct world *world, size_t body) {
     return world->bodies.inverse_mass[body] > 0.0 || world->bodies.inverse_inertia[body] > 0.0;
 }
+
+/* form.c */
+talus_status world_add_form(struct world *world, const char *name, const talus_shape_part *parts,
+                            size_t count, talus_error *err);
+int32_t world_find_form(const struct world *world, const char *name); /* index, -1: none */
+void form_free(struct world *world, struct form *form);
+/* The form of a grain; NULL if it is round. */
+static inline const struct form *world_form(const struct world *world, size_t body) {
+    int32_t form = world->bodies.form[body];
+    return form > 0 ? &world->forms[form - 1] : NULL;
+}
+/* By how much a grain is larger than its form. */
+static inline double world_scale(const struct world *world, size_t body) {
+    return world->bodies.radius[body] / world_form(world, body)->reach;
+}
+/* Does it turn unequally about different axes? */
+static inline bool world_is_anisotropic(const struct world *world, size_t body) {
+    const struct form *form = world_form(world, body);
+    return form != NULL && !form->is_isotropic && world->bodies.inverse_inertia[body] > 0.0;
+}
+/* Tensors of inertia in the world frame, for such grains. */
+mat3 world_inertia(const struct world *world, size_t body);
+mat3 world_inverse_inertia(const struct world *world, size_t body);
+/* J, of turning with this angular velocity. */
+double world_spin_energy(const struct world *world, size_t body, vec3 omega);
+/* m^3, m^2 or m */
+double world_grain_volume(const struct world *world, size_t body);
 
 /* bodies.c */
 talus_status world_add_bodies(struct world *world, const talus_body_def *defs, size_t count,

@@ -1,0 +1,421 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Contacts of grains that are not round: from pairs of bodies to pairs of parts, from their manifolds to
+ * slots that keep their points from step to step. */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "detect/detect.h"
+#include "geom/manifold_hollow.h"
+
+/* A point whose features changed is still the same if it lies this near to where an old one was, by the radius. */
+static const double same_share = 0.05;
+
+static talus_status make_ball(struct detect *detect, const struct world *world, talus_error *err) {
+    if (detect->ball.vertex_count > 0) return TALUS_OK;
+    vec3 origin = vec3_zero();
+    enum convex_status status =
+        convex_make(&detect->ball, world->dim < 3 ? 2 : 3, &origin, 1, 1.0, true);
+    return status == CONVEX_OK ? TALUS_OK : error_memory(err);
+}
+
+/* The line in which a rectangle cuts the plane of the world, or all of it. Frame: see wall_place. */
+static enum convex_status make_plate(struct convex *hull, const struct world *world,
+                                     const struct wall *local) {
+    double x = 0.5 * local->size[0], y = 0.5 * local->size[1];
+    if (world->dim == 3) {
+        vec3 corners[4] = {{-x, -y, 0}, {x, -y, 0}, {x, y, 0}, {-x, y, 0}};
+        return convex_make(hull, 3, corners, 4, 0.0, true);
+    }
+    double half = fabs(local->edge.z) > 0.5 ? y : x;
+    vec3 ends[2] = {{-half, 0, 0}, {half, 0, 0}};
+    return convex_make(hull, 2, ends, 2, 0.0, true);
+}
+
+/* Around an endless cylinder it is enough to know the piece beside the grain: a capsule that is long enough. */
+static enum convex_status make_rod(struct convex *hull, const struct world *world,
+                                   const struct wall *local) {
+    double half = 4.0 * (world->radius_max + local->radius);
+    vec3 ends[2] = {{-half, 0, 0}, {half, 0, 0}};
+    if (world->dim == 3) return convex_make(hull, 3, ends, 2, local->radius, true);
+    vec3 origin = vec3_zero();
+    return convex_make(hull, 2, &origin, 1, local->radius, true);
+}
+
+static talus_status make_wall_hulls(struct detect *detect, const struct world *world,
+                                    talus_error *err) {
+    size_t count = world->boundary_count, old = detect->wall_hull_capacity;
+    struct convex *hulls = memory_reserve(detect->memory, detect->wall_hulls,
+                                          &detect->wall_hull_capacity, count, sizeof *hulls);
+    if (hulls == NULL) return error_memory(err);
+    detect->wall_hulls = hulls;
+    (void)old;
+    for (size_t k = 0; k < count; k++) {
+        const struct wall *local = &world->boundaries[k].local;
+        enum convex_status status = CONVEX_OK;
+        if (hulls[k].vertex_count > 0) continue;
+        if (local->shape == TALUS_RECTANGLE) status = make_plate(&hulls[k], world, local);
+        if (local->shape == TALUS_CYLINDER_OUTSIDE) status = make_rod(&hulls[k], world, local);
+        if (status != CONVEX_OK) return error_memory(err);
+    }
+    return TALUS_OK;
+}
+
+talus_status detect_forms_reserve(struct detect *detect, const struct world *world,
+                                  talus_error *err) {
+    bool has_forms = world->form_count > 0;
+    if (has_forms != detect->has_forms) detect->valid = false;
+    detect->has_forms = has_forms;
+    if (!has_forms) return TALUS_OK;
+    size_t grown = world->bodies.capacity;
+    mat3 *rotation = memory_reserve(detect->memory, detect->rotation, &detect->rotation_capacity,
+                                    grown, sizeof *rotation);
+    if (rotation == NULL) return error_memory(err);
+    detect->rotation = rotation;
+    TALUS_TRY(make_ball(detect, world, err));
+    return make_wall_hulls(detect, world, err);
+}
+
+void detect_forms_free(struct detect *detect) {
+    for (size_t k = 0; k < detect->wall_hull_capacity; k++) convex_free(&detect->wall_hulls[k]);
+    convex_free(&detect->ball);
+    memory_free(detect->memory, detect->wall_hulls, detect->wall_hull_capacity,
+                sizeof *detect->wall_hulls);
+    memory_free(detect->memory, detect->rotation, detect->rotation_capacity,
+                sizeof *detect->rotation);
+}
+
+/* ---- which parts can touch ------------------------------------------------------------------- */
+
+static size_t parts_of(const struct world *world, talus_index body) {
+    const struct form *form = world_form(world, (size_t)body);
+    return form == NULL ? 1 : form->part_count;
+}
+
+/* The hull of a part, or the ball for round grains. */
+static const struct convex *hull_of(const struct detect *detect, const struct world *world,
+                                    talus_index body, int32_t part) {
+    const struct form *form = world_form(world, (size_t)body);
+    return form == NULL ? &detect->ball : &form->parts[part].hull;
+}
+
+struct ball_around { /* a part, relative to the position of its body */
+    vec3 centre;
+    double radius;
+};
+
+static struct ball_around around(const struct world *world, talus_index body, size_t part) {
+    const struct form *form = world_form(world, (size_t)body);
+    if (form == NULL) return (struct ball_around){vec3_zero(), world->bodies.radius[body]};
+    double scale = world_scale(world, (size_t)body);
+    vec3 centre = quat_rotate(world->bodies.orientation[body], form->parts[part].centre);
+    return (struct ball_around){vec3_scale(scale, centre), scale * form->parts[part].radius};
+}
+
+/* How many points two hulls can have in common: one for a ball, two for lines and in a plane world. */
+static size_t points_of(const struct world *world, const struct convex *a, const struct convex *b) {
+    int32_t fewest = a->vertex_count;
+    if (b != NULL && b->vertex_count < fewest) fewest = b->vertex_count;
+    if (fewest < 2) return 1;
+    return world->dim < 3 || fewest == 2 ? 2 : MANIFOLD_MAX;
+}
+
+static void put_slots(talus_index a, talus_index b, int32_t part_a, int32_t part_b, size_t count,
+                      struct candidate *candidates, struct slot *slots) {
+    for (size_t k = 0; k < count; k++) {
+        candidates[k] = (struct candidate){.a = a, .b = b};
+        slots[k] = (struct slot){
+            .part_a = part_a, .part_b = part_b, .index = (uint8_t)k, .count = (uint8_t)count};
+    }
+}
+
+static bool is_round(const struct world *world, talus_index a, talus_index b) {
+    return world->bodies.form[a] == 0 && world->bodies.form[b] == 0;
+}
+
+/* Parts nearer than the skins of their bodies; a wall counts as one part. */
+static bool parts_can_meet(const struct detect *detect, const struct world *world, talus_index a,
+                           talus_index b, size_t part_a, size_t part_b) {
+    if (world->bodies.boundary[b] >= 0) return true;
+    if (parts_of(world, a) == 1 && parts_of(world, b) == 1) return true;
+    struct ball_around one = around(world, a, part_a), other = around(world, b, part_b);
+    vec3 branch = cell_branch(&world->cell, world->bodies.position[a], world->bodies.position[b]);
+    double distance = vec3_norm(vec3_sub(vec3_add(branch, other.centre), one.centre));
+    return distance < one.radius + other.radius + detect->skin[a] + detect->skin[b] + detect->range;
+}
+
+size_t detect_forms_list(const struct detect *detect, const struct world *world, talus_index a,
+                         talus_index b, struct candidate *candidates, struct slot *slots) {
+    if (is_round(world, a, b)) {
+        if (candidates != NULL) put_slots(a, b, 0, 0, 1, candidates, slots);
+        if (candidates != NULL) slots[0].count = 0;
+        return 1;
+    }
+    bool wall = world->bodies.boundary[b] >= 0;
+    size_t total = 0, parts_b = wall ? 1 : parts_of(world, b);
+    for (size_t i = 0; i < parts_of(world, a); i++)
+        for (size_t j = 0; j < parts_b; j++) {
+            if (!parts_can_meet(detect, world, a, b, i, j)) continue;
+            const struct convex *other = wall ? NULL : hull_of(detect, world, b, (int32_t)j);
+            size_t count = points_of(world, hull_of(detect, world, a, (int32_t)i), other);
+            if (candidates != NULL)
+                put_slots(a, b, (int32_t)i, (int32_t)j, count, candidates + total, slots + total);
+            total += count;
+        }
+    return total;
+}
+
+/* ---- where they touch ------------------------------------------------------------------------ */
+
+static struct placed place_grain(const struct detect *detect, const struct world *world,
+                                 talus_index body, int32_t part, vec3 position) {
+    bool round = world->bodies.form[body] == 0;
+    return (struct placed){
+        .shape = hull_of(detect, world, body, part),
+        .position = position,
+        .rotation = round ? mat3_diagonal(vec3_make(1, 1, 1)) : detect->rotation[body],
+        .scale = round ? world->bodies.radius[body] : world_scale(world, (size_t)body)};
+}
+
+static mat3 columns(vec3 x, vec3 y, vec3 z) {
+    return (mat3){{{x.x, y.x, z.x}, {x.y, y.y, z.y}, {x.z, y.z, z.z}}};
+}
+
+/* A plate with its first side along x and its normal along z; a rod along x. */
+static struct placed place_wall(const struct detect *detect, const struct world *world,
+                                int32_t boundary, vec3 grain) {
+    const struct wall *wall = &detect->walls[boundary];
+    struct placed placed = {.shape = &detect->wall_hulls[boundary], .scale = 1.0};
+    vec3 from = cell_branch(&world->cell, grain, wall->point); /* the wall as the grain sees it */
+    if (wall->shape == TALUS_RECTANGLE) {
+        vec3 side = vec3_cross(wall->normal, wall->edge);
+        bool flat = world->dim < 3;
+        vec3 along = flat && fabs(wall->edge.z) > 0.5 ? side : wall->edge;
+        placed.rotation =
+            flat ? columns(along, vec3_make(-along.y, along.x, 0.0), vec3_make(0.0, 0.0, 1.0))
+                 : columns(along, side, wall->normal);
+        if (flat) from.z = 0.0;
+    } else {
+        vec3 across = vec3_perpendicular(wall->normal);
+        placed.rotation = columns(wall->normal, across, vec3_cross(wall->normal, across));
+        from = vec3_add_scaled(from, -vec3_dot(from, wall->normal), wall->normal);
+        if (world->dim < 3) placed.rotation = mat3_diagonal(vec3_make(1, 1, 1));
+    }
+    placed.position = from;
+    return placed;
+}
+
+struct spot {
+    vec3 normal, point; /* the point as seen from the centre of a */
+    double gap, curvature;
+    uint32_t feature;
+};
+
+static size_t spots_of_manifold(const struct manifold *manifold, struct spot *spots) {
+    for (int k = 0; k < manifold->count; k++)
+        spots[k] = (struct spot){.normal = manifold->normal,
+                                 .point = manifold->points[k].point,
+                                 .gap = manifold->points[k].gap,
+                                 .feature = manifold->points[k].feature};
+    return (size_t)manifold->count;
+}
+
+static size_t find_hollow(const struct wall *wall, const struct placed *a, vec3 from, double margin,
+                          struct spot *spots) {
+    struct hollow_point points[MANIFOLD_MAX];
+    int count = manifold_hollow(a, from, wall->normal, wall->radius, margin, points);
+    for (int k = 0; k < count; k++)
+        spots[k] = (struct spot){.normal = points[k].normal,
+                                 .point = points[k].point,
+                                 .gap = points[k].gap,
+                                 .curvature = -1.0 / wall->radius,
+                                 .feature = points[k].feature};
+    return (size_t)count;
+}
+
+static size_t find_wall_spots(const struct detect *detect, const struct world *world,
+                              const struct placed *a, talus_index body, int32_t boundary,
+                              struct slot *first, double margin, struct spot *spots) {
+    const struct wall *wall = &detect->walls[boundary];
+    vec3 grain = world->bodies.position[body];
+    vec3 from = cell_branch(&world->cell, grain, wall->point);
+    struct manifold manifold = {.count = 0};
+    if (wall->shape == TALUS_CYLINDER_INSIDE) return find_hollow(wall, a, from, margin, spots);
+    if (wall->shape == TALUS_PLANE) {
+        manifold_plane(a, wall->normal, vec3_dot(from, wall->normal), margin, &manifold);
+        return spots_of_manifold(&manifold, spots);
+    }
+    struct placed b = place_wall(detect, world, boundary, grain);
+    manifold_find(a, &b, margin, &first->hint, &manifold);
+    size_t count = spots_of_manifold(&manifold, spots);
+    for (size_t k = 0; k < count && wall->shape == TALUS_CYLINDER_OUTSIDE; k++)
+        spots[k].curvature = 1.0 / wall->radius;
+    return count;
+}
+
+static size_t find_spots(const struct detect *detect, const struct world *world,
+                         const struct candidate *pair, struct slot *first, struct spot *spots) {
+    double margin = detect->skin[pair->a] + detect->skin[pair->b] + detect->range;
+    struct placed a = place_grain(detect, world, pair->a, first->part_a, vec3_zero());
+    int32_t boundary = world->bodies.boundary[pair->b];
+    if (boundary >= 0)
+        return find_wall_spots(detect, world, &a, pair->a, boundary, first, margin, spots);
+    vec3 branch =
+        cell_branch(&world->cell, world->bodies.position[pair->a], world->bodies.position[pair->b]);
+    struct placed b = place_grain(detect, world, pair->b, first->part_b, branch);
+    struct manifold manifold = {.count = 0};
+    manifold_find(&a, &b, margin, &first->hint, &manifold);
+    return spots_of_manifold(&manifold, spots);
+}
+
+static void fill_slot(struct slot *slot, const struct spot *spot) {
+    slot->normal = spot->normal;
+    slot->arm = spot->point;
+    slot->gap = spot->gap;
+    slot->curvature = spot->curvature;
+    slot->feature = spot->feature;
+}
+
+static void forget(struct detect *detect, size_t candidate) {
+    detect->candidates[candidate].impulse = vec3_zero();
+    if (detect->remembers && detect->remembered)
+        detect->memories[candidate] = (struct contact_memory){.tension = 0.0};
+}
+
+/* The slot whose old point was nearest, of those not taken; a vacant one if all old points are far. */
+static size_t nearest_slot(const struct slot *slots, size_t count, const bool *taken, vec3 point,
+                           double *distance) {
+    size_t best = count;
+    *distance = HUGE_VAL;
+    for (size_t k = 0; k < count; k++) {
+        if (taken[k]) continue;
+        double away = slots[k].feature == 0 ? 1e300 : vec3_norm(vec3_sub(slots[k].arm, point));
+        if (best < count && away >= *distance) continue;
+        best = k;
+        *distance = away;
+    }
+    return best;
+}
+
+/* Each point into the slot that had it; new ones where there is room. */
+static void match(struct detect *detect, size_t first, const struct spot *spots, size_t spot_count,
+                  double radius) {
+    struct slot *slots = &detect->slots[first];
+    size_t count = slots[0].count;
+    bool taken[MANIFOLD_MAX] = {false}, placed[MANIFOLD_MAX] = {false};
+    if (spot_count > count) spot_count = count;
+    for (size_t s = 0; s < spot_count; s++)
+        for (size_t k = 0; k < count && !placed[s]; k++) {
+            if (taken[k] || slots[k].feature != spots[s].feature) continue;
+            fill_slot(&slots[k], &spots[s]);
+            taken[k] = placed[s] = true;
+        }
+    for (size_t s = 0; s < spot_count; s++) {
+        if (placed[s]) continue;
+        double distance;
+        size_t k = nearest_slot(slots, count, taken, spots[s].point, &distance);
+        if (distance > same_share * radius) forget(detect, first + k);
+        fill_slot(&slots[k], &spots[s]);
+        taken[k] = true;
+    }
+    for (size_t k = 0; k < count; k++) {
+        if (taken[k]) continue;
+        slots[k].feature = 0;
+        forget(detect, first + k);
+    }
+}
+
+void detect_forms_place(struct detect *detect, const struct world *world) {
+    for (size_t i = 0; i < world->bodies.count; i++)
+        if (world->bodies.form[i] > 0)
+            detect->rotation[i] = quat_matrix(world->bodies.orientation[i]);
+    for (size_t k = 0; k < detect->candidate_count; k++) {
+        struct slot *first = &detect->slots[k];
+        if (first->count == 0 || first->index > 0) continue;
+        struct spot spots[MANIFOLD_MAX];
+        size_t count = find_spots(detect, world, &detect->candidates[k], first, spots);
+        match(detect, k, spots, count, world->bodies.radius[detect->candidates[k].a]);
+    }
+}
+
+/* ---- which points become contacts -------------------------------------------------------------- */
+
+struct choice {
+    const struct slot *slots;
+    const bool *open; /* may be chosen */
+    size_t count;
+    size_t chosen[CONTACTS_OF_PARTS];
+    size_t chosen_count;
+};
+
+/* Twice the area of three contact points. */
+static double area(const struct choice *choice, size_t p, size_t q, size_t r) {
+    const struct slot *slots = choice->slots;
+    vec3 one = vec3_sub(slots[q].arm, slots[p].arm), other = vec3_sub(slots[r].arm, slots[p].arm);
+    return vec3_dot(vec3_cross(one, other), slots[p].normal);
+}
+
+/* What the point adds to those chosen: distance, then area. */
+static double gain(const struct choice *choice, size_t k) {
+    const size_t *c = choice->chosen;
+    if (choice->chosen_count == 1)
+        return vec3_norm2(vec3_sub(choice->slots[k].arm, choice->slots[c[0]].arm));
+    if (choice->chosen_count == 2) return fabs(area(choice, c[0], c[1], k));
+    double sign = area(choice, c[0], c[1], c[2]) < 0.0 ? -1.0 : 1.0;
+    double outside = fmax(-sign * area(choice, c[0], c[1], k), -sign * area(choice, c[1], c[2], k));
+    return fmax(outside, -sign * area(choice, c[2], c[0], k));
+}
+
+static bool is_chosen(const struct choice *choice, size_t k) {
+    for (size_t j = 0; j < choice->chosen_count; j++)
+        if (choice->chosen[j] == k) return true;
+    return false;
+}
+
+/* Among nearly equal gains the smallest name, so that the choice stays from step to step. */
+static bool choose_next(struct choice *choice) {
+    double largest = 0.0;
+    size_t best = choice->count;
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t k = 0; k < choice->count; k++) {
+            if (!choice->open[k] || is_chosen(choice, k)) continue;
+            double value = gain(choice, k);
+            if (pass == 0) largest = fmax(largest, value);
+            if (pass == 0 || !(value > 0.0) || value < (1.0 - 1e-6) * largest) continue;
+            if (best == choice->count || choice->slots[k].feature < choice->slots[best].feature)
+                best = k;
+        }
+    if (best == choice->count) return false;
+    choice->chosen[choice->chosen_count++] = best;
+    return true;
+}
+
+static size_t closes_first(const struct choice *choice, const double *gaps, double even) {
+    double least = HUGE_VAL;
+    size_t best = choice->count;
+    for (size_t k = 0; k < choice->count; k++)
+        if (choice->open[k]) least = fmin(least, gaps[k]);
+    for (size_t k = 0; k < choice->count; k++) {
+        if (!choice->open[k] || gaps[k] > least + even) continue;
+        if (best == choice->count || choice->slots[k].feature < choice->slots[best].feature)
+            best = k;
+    }
+    return best;
+}
+
+void detect_forms_choose(const struct detect *detect, size_t first, const double *gaps,
+                         double radius, bool *wanted) {
+    size_t count = detect->slots[first].count, open_count = 0;
+    bool open[MANIFOLD_MAX];
+    for (size_t k = 0; k < count; k++) {
+        bool bonded = detect->remembers && detect->memories[first + k].bonded;
+        open[k] = wanted[k] && !detect->activated[first + k] && !bonded;
+        open_count += open[k];
+    }
+    if (open_count <= CONTACTS_OF_PARTS) return;
+    struct choice choice = {.slots = &detect->slots[first], .open = open, .count = count};
+    choice.chosen[choice.chosen_count++] = closes_first(&choice, gaps, 1e-6 * radius);
+    while (choice.chosen_count < CONTACTS_OF_PARTS && choose_next(&choice)) continue;
+    for (size_t k = 0; k < count; k++)
+        if (open[k]) wanted[k] = is_chosen(&choice, k);
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Signed distance of two convex cores: the way to it.
+ *
+ * The features of the last time are tried first: a vertex over a face or two crossing edges prove
+ * themselves if no vertex reaches farther. Else the simplex search finds the nearest points if the cores are
+ * apart and the separating axis test the smallest depth if they are not. The answer is always taken
+ * from the features, so that it is good to rounding also where nearest points almost touch and the
+ * difference between them has no direction. What rounding leaves undecided goes to the exhaustive search.
+ */
+#include "geom/nearest.h"
+
+#include "geom/nearest_gjk.h"
+
+/* ---- memory ----------------------------------------------------------------------------------- */
+
+/* What data[3] of a hint says about the other three. */
+enum {
+    HINT_NONE,
+    HINT_FACE_OF_A, /* face of a, vertex of b */
+    HINT_FACE_OF_B, /* vertex of a, face of b */
+    HINT_EDGES,     /* two vertices of a, two of b, two in each; */
+    HINT_REVERSED,  /* the same, the normal against the product of the edges */
+    HINT_SIMPLEX    /* one vertex of a and of b in each; this plus one less than their number */
+};
+
+enum { PACK_BITS = 16, PACK_MASK = (1 << PACK_BITS) - 1 };
+
+static int32_t pack(int32_t low, int32_t high) {
+    return (int32_t)((uint32_t)low | (uint32_t)high << PACK_BITS);
+}
+
+static void unpack(int32_t packed, int32_t out[2]) {
+    out[0] = packed & PACK_MASK;
+    out[1] = (int32_t)((uint32_t)packed >> PACK_BITS);
+}
+
+static bool can_pack(const struct pair *pair) {
+    return pair->a.shape->vertex_count <= PACK_MASK && pair->b.shape->vertex_count <= PACK_MASK;
+}
+
+static void remember_simplex(const struct simplex *simplex, struct manifold_hint *hint) {
+    if (simplex->count > 3) return;
+    for (int k = 0; k < simplex->count; k++) hint->data[k] = pack(simplex->a[k], simplex->b[k]);
+    hint->data[3] = HINT_SIMPLEX + simplex->count - 1;
+}
+
+static void remember_edges(const struct pair *pair, const struct nearest *near,
+                           struct manifold_hint *hint) {
+    vec3 u = vec3_sub(posed_vertex(&pair->a, near->a[1]), posed_vertex(&pair->a, near->a[0]));
+    vec3 v = vec3_sub(posed_vertex(&pair->b, near->b[1]), posed_vertex(&pair->b, near->b[0]));
+    bool reversed = vec3_dot(vec3_cross(u, v), near->normal) < 0.0;
+    hint->data[0] = pack(near->a[0], near->a[1]);
+    hint->data[1] = pack(near->b[0], near->b[1]);
+    hint->data[3] = reversed ? HINT_REVERSED : HINT_EDGES;
+}
+
+static void remember(const struct pair *pair, const struct nearest *near,
+                     struct manifold_hint *hint) {
+    hint->data[3] = HINT_NONE;
+    if (!can_pack(pair)) return;
+    if (near->size_a == 3 || near->size_b == 3) {
+        hint->data[0] = near->a[0];
+        hint->data[1] = near->b[0];
+        hint->data[3] = near->size_a == 3 ? HINT_FACE_OF_A : HINT_FACE_OF_B;
+    } else if (near->size_a == 2 && near->size_b == 2) {
+        remember_edges(pair, near, hint);
+    } else {
+        int count = near->size_a > near->size_b ? near->size_a : near->size_b;
+        for (int k = 0; k < count; k++) {
+            hint->data[k] =
+                pack(near->a[k < near->size_a ? k : 0], near->b[k < near->size_b ? k : 0]);
+        }
+        hint->data[3] = HINT_SIMPLEX + count - 1;
+    }
+}
+
+/* ---- the features of the last time -------------------------------------------------------------- */
+
+enum answer { OPEN, FOUND, BEYOND };
+
+static bool within(int32_t index, int32_t count) {
+    return index >= 0 && index < count;
+}
+
+/* Have the two enough extent that the separating axis test tells all? */
+static bool has_volume(const struct pair *pair) {
+    return pair->a.shape->face_count > 2 || pair->b.shape->face_count > 2;
+}
+
+/* A slab that does not part the cores: if none does they overlap. */
+static enum answer try_depth(const struct pair *pair, const struct slab *slab,
+                             struct nearest *out) {
+    if (!has_volume(pair)) return OPEN;
+    nearest_depth(pair, slab, out);
+    return out->gap <= 0.0 ? FOUND : OPEN;
+}
+
+static enum answer try_face(const struct pair *pair, double margin, bool of_b,
+                            const int32_t data[2], struct nearest *out) {
+    const struct posed *owner = of_b ? &pair->b : &pair->a, *other = of_b ? &pair->a : &pair->b;
+    int32_t face = of_b ? data[1] : data[0], start = of_b ? data[0] : data[1];
+    if (!within(face, owner->shape->face_count) || !within(start, other->shape->vertex_count))
+        return OPEN;
+    vec3 outward = posed_normal(owner, face);
+    int32_t vertex = posed_support(other, vec3_scale(-1.0, outward), start);
+    nearest_on_face(pair, of_b, face, vertex, out);
+    if (out->gap > margin) return BEYOND;
+    int32_t corner = posed_corner(owner, face);
+    struct slab slab = {out->normal, out->gap, of_b ? vertex : corner, of_b ? corner : vertex};
+    if (out->gap <= 0.0) return try_depth(pair, &slab, out);
+    bool over = posed_face_covers(owner, face, of_b ? out->point_a : out->point_b, pair->unit);
+    return over ? FOUND : OPEN;
+}
+
+/* Two edges that pass each other: the slab along their common perpendicular, and whether they are where it
+ * is nearest. */
+static enum answer try_edges(const struct pair *pair, double margin, const int32_t a[2],
+                             const int32_t b[2], bool reversed, struct nearest *out) {
+    vec3 x = posed_vertex(&pair->a, a[0]), y = posed_vertex(&pair->b, b[0]);
+    vec3 u = vec3_sub(posed_vertex(&pair->a, a[1]), x),
+         v = vec3_sub(posed_vertex(&pair->b, b[1]), y);
+    vec3 n = vec3_cross(u, v);
+    double norm = vec3_norm(n);
+    if (!(norm > 0.0)) return OPEN;
+    n = vec3_scale((reversed ? -1.0 : 1.0) / norm, n);
+    struct slab slab = slab_along(pair, n, a[0], b[0]);
+    if (slab.gap > margin) {
+        out->gap = slab.gap;
+        return BEYOND;
+    }
+    if (slab.gap <= 0.0) return try_depth(pair, &slab, out);
+    bool over = nearest_on_edges(pair, a, b, n, out);
+    return over && out->gap - slab.gap <= NEAREST_EXACT * pair->unit ? FOUND : OPEN;
+}
+
+static enum answer try_packed_edges(const struct pair *pair, double margin, const int32_t *data,
+                                    bool reversed, struct nearest *out) {
+    int32_t a[2], b[2];
+    unpack(data[0], a);
+    unpack(data[1], b);
+    for (int k = 0; k < 2; k++) {
+        if (!within(a[k], pair->a.shape->vertex_count)) return OPEN;
+        if (!within(b[k], pair->b.shape->vertex_count)) return OPEN;
+    }
+    return try_edges(pair, margin, a, b, reversed, out);
+}
+
+static enum answer try_hint(const struct pair *pair, double margin,
+                            const struct manifold_hint *hint, struct nearest *out) {
+    switch (hint->data[3]) {
+    case HINT_FACE_OF_A: return try_face(pair, margin, false, hint->data, out);
+    case HINT_FACE_OF_B: return try_face(pair, margin, true, hint->data, out);
+    case HINT_EDGES: return try_packed_edges(pair, margin, hint->data, false, out);
+    case HINT_REVERSED: return try_packed_edges(pair, margin, hint->data, true, out);
+    default: return OPEN;
+    }
+}
+
+/* ---- search ----------------------------------------------------------------------------------- */
+
+/* Where to start: the last simplex, or the vertices that face each other. */
+static void start_search(const struct pair *pair, const struct manifold_hint *hint,
+                         struct simplex *simplex) {
+    simplex->count = 0;
+    int count = hint->data[3] >= HINT_SIMPLEX ? hint->data[3] - HINT_SIMPLEX + 1 : 0;
+    for (int k = 0; k < count && k < 3; k++) {
+        int32_t ends[2];
+        unpack(hint->data[k], ends);
+        if (within(ends[0], pair->a.shape->vertex_count) &&
+            within(ends[1], pair->b.shape->vertex_count))
+            simplex_add(pair, simplex, ends[0], ends[1]);
+    }
+    if (simplex->count > 0) return;
+    vec3 branch = vec3_sub(pair->b.shift, pair->a.shift);
+    struct slab slab = slab_along(pair, branch, 0, 0);
+    simplex_add(pair, simplex, slab.a, slab.b);
+}
+
+/* The different vertices of one of the two in a simplex of up to three corners; returns how many. */
+static int distinct(const int32_t *corners, int count, int32_t out[3]) {
+    int found = 0;
+    for (int k = 0; k < count; k++) {
+        bool is_new = true;
+        for (int j = 0; j < found; j++) is_new = is_new && out[j] != corners[k];
+        if (is_new) out[found++] = corners[k];
+    }
+    return found;
+}
+
+/* A vertex and another, or an edge: the corners and weights of the simplex are the answer. */
+static void nearest_on_simplex(const struct pair *pair, const struct gjk *gjk, const int32_t a[3],
+                               int size_a, const int32_t b[3], int size_b, struct nearest *out) {
+    const struct simplex *simplex = &gjk->simplex;
+    *out = (struct nearest){.gap = gjk->distance, .size_a = size_a, .size_b = size_b};
+    for (int k = 0; k < simplex->count; k++) {
+        vec3 x = posed_vertex(&pair->a, simplex->a[k]);
+        out->point_a = vec3_add_scaled(out->point_a, simplex->weight[k], x);
+    }
+    out->point_b = vec3_add(out->point_a, simplex->nearest);
+    for (int k = 0; k < size_a; k++) out->a[k] = a[k];
+    for (int k = 0; k < size_b; k++) out->b[k] = b[k];
+    out->normal = nearest_direction(pair, out);
+}
+
+/* The face most along the direction. */
+static int32_t face_along(const struct posed *posed, vec3 direction) {
+    vec3 local = posed_local(posed, direction);
+    double highest = 0.5;
+    int32_t best = -1;
+    for (int32_t f = 0; f < posed->shape->face_count; f++) {
+        double cosine = vec3_dot(posed->shape->faces[f].normal, local);
+        if (cosine <= highest) continue;
+        highest = cosine;
+        best = f;
+    }
+    return best;
+}
+
+/* Name the features of the nearest points and take the answer from them. */
+static bool name_features(const struct pair *pair, const struct gjk *gjk, bool proven,
+                          struct nearest *out) {
+    int32_t a[3], b[3];
+    const struct simplex *simplex = &gjk->simplex;
+    if (simplex->count > 3) return false;
+    int size_a = distinct(simplex->a, simplex->count, a);
+    int size_b = distinct(simplex->b, simplex->count, b);
+    if (proven && size_a + size_b <= 3) {
+        nearest_on_simplex(pair, gjk, a, size_a, b, size_b, out);
+        return true;
+    }
+    vec3 n = vec3_scale(1.0 / gjk->distance, simplex->nearest);
+    int32_t faces[2] = {face_along(&pair->a, n), face_along(&pair->b, vec3_scale(-1.0, n))};
+    int32_t of_a[2] = {faces[0], b[0]}, of_b[2] = {a[0], faces[1]};
+    if (faces[0] >= 0 && try_face(pair, HUGE_VAL, false, of_a, out) == FOUND && out->gap > 0.0)
+        return true;
+    if (faces[1] >= 0 && try_face(pair, HUGE_VAL, true, of_b, out) == FOUND && out->gap > 0.0)
+        return true;
+    if (size_a != 2 || size_b != 2) return false;
+    vec3 u = vec3_sub(posed_vertex(&pair->a, a[1]), posed_vertex(&pair->a, a[0]));
+    vec3 v = vec3_sub(posed_vertex(&pair->b, b[1]), posed_vertex(&pair->b, b[0]));
+    bool reversed = vec3_dot(vec3_cross(u, v), n) < 0.0;
+    return try_edges(pair, HUGE_VAL, a, b, reversed, out) == FOUND && out->gap > 0.0;
+}
+
+/* Cores that touch or overlap, and those that are apart after all. `distance` (m) is an upper bound. */
+static void find_depth(const struct pair *pair, double distance, struct nearest *out) {
+    double exact = NEAREST_EXACT * pair->unit;
+    nearest_depth(pair, NULL, out);
+    /* Corners can be apart by more than the widest slab; two plates in one plane have none at all. */
+    bool apart = out->gap > exact || (distance > exact && out->gap > -exact);
+    if (!apart) return;
+    struct slab slab = slab_along(pair, out->normal, 0, 0);
+    nearest_apart(pair, &slab, out);
+}
+
+static enum answer search(const struct pair *pair, double margin, struct manifold_hint *hint,
+                          struct nearest *out) {
+    struct gjk gjk;
+    start_search(pair, hint, &gjk.simplex);
+    enum gjk_end end = gjk_run(pair, margin, &gjk);
+    if (end == GJK_BEYOND) {
+        out->gap = gjk.slab.gap;
+        hint->data[3] = HINT_NONE;
+        if (can_pack(pair)) remember_simplex(&gjk.simplex, hint);
+        return BEYOND;
+    }
+    if (end == GJK_TOUCH)
+        find_depth(pair, gjk.distance, out);
+    else if (!name_features(pair, &gjk, end == GJK_PROVEN, out)) {
+        if (gjk.slab.gap > 0.0)
+            nearest_apart(pair, &gjk.slab, out);
+        else
+            find_depth(pair, gjk.distance, out);
+    }
+    return FOUND;
+}
+
+bool nearest_find(const struct pair *pair, double margin, struct manifold_hint *hint,
+                  struct nearest *out) {
+    enum answer answer = try_hint(pair, margin, hint, out);
+    if (answer == OPEN) answer = search(pair, margin, hint, out);
+    if (answer == BEYOND) return false;
+    remember(pair, out, hint);
+    return out->gap <= margin;
+}

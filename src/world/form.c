@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Grain shapes that are not round, and how grains of such shapes resist turning. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "world/world.h"
+
+void form_free(struct world *world, struct form *form) {
+    for (size_t k = 0; k < form->part_count; k++) convex_free(&form->parts[k].hull);
+    memory_free(world->memory, form->parts, form->part_count, sizeof *form->parts);
+}
+
+int32_t world_find_form(const struct world *world, const char *name) {
+    for (size_t k = 0; k < world->form_count; k++)
+        if (strcmp(world->forms[k].name.text, name) == 0) return (int32_t)k;
+    return -1;
+}
+
+static talus_status hull_error(const struct world *world, const char *name, size_t part,
+                               enum convex_status status, talus_error *err) {
+    if (status == CONVEX_NO_MEMORY) return error_memory(err);
+    const char *why = status == CONVEX_NO_POINTS ? "there is no point, or one is not finite"
+                      : status == CONVEX_FAILED  ? "the hull of these points could not be found"
+                      : world->dim == 3          ? "the points have no volume and no rounding"
+                                                 : "the points have no area and no rounding";
+    return error_set(err, TALUS_ERR_INPUT, "shape '%s', part %zu: %s", name, part + 1, why);
+}
+
+static talus_status check_part(const struct world *world, const char *name, size_t number,
+                               const talus_shape_part *part, talus_error *err) {
+    if (!(part->rounding >= 0.0) || !isfinite(part->rounding))
+        return error_set(err, TALUS_ERR_INPUT, "shape '%s', part %zu: rounding = %g, must be >= 0",
+                         name, number + 1, part->rounding);
+    for (size_t k = 0; k < part->count && world->dim < 3; k++)
+        if (part->points[k].z != 0.0)
+            return error_set(err, TALUS_ERR_INPUT,
+                             "shape '%s', part %zu: point %zu has z = %g; shapes of a plane world "
+                             "lie in z = 0",
+                             name, number + 1, k + 1, part->points[k].z);
+    return TALUS_OK;
+}
+
+/* A sphere around the part: about the middle of its box. */
+static void surround(struct part *part) {
+    const struct convex *hull = &part->hull;
+    vec3 low = hull->vertices[0], high = low;
+    for (int32_t k = 1; k < hull->vertex_count; k++) {
+        vec3 x = hull->vertices[k];
+        low = vec3_make(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = vec3_make(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
+    part->centre = vec3_scale(0.5, vec3_add(low, high));
+    double far = 0.0;
+    for (int32_t k = 0; k < hull->vertex_count; k++)
+        far = fmax(far, vec3_norm2(vec3_sub(hull->vertices[k], part->centre)));
+    part->radius = sqrt(far) + hull->rounding;
+}
+
+/* Moments about another point: Steiner's theorem for mass 1 at distance d. */
+static void add_point_mass(mat3 *inertia, double mass, vec3 d) {
+    double square = vec3_norm2(d);
+    double x[3] = {d.x, d.y, d.z};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            inertia->m[i][j] += mass * ((i == j ? square : 0.0) - x[i] * x[j]);
+}
+
+static bool has_equal_moments(const mat3 *inertia) {
+    double mean = (inertia->m[0][0] + inertia->m[1][1] + inertia->m[2][2]) / 3.0;
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++)
+            if (fabs(inertia->m[i][j] - (i == j ? mean : 0.0)) > 1e-13 * mean) return false;
+    return true;
+}
+
+/* Mass, centre and moments of all parts together; the frame moves to the centre. */
+static void weigh(const struct world *world, struct form *form) {
+    struct convex_mass masses[TALUS_SHAPE_PARTS_MAX];
+    form->volume = 0.0;
+    form->centre = vec3_zero();
+    for (size_t k = 0; k < form->part_count; k++) {
+        masses[k] = convex_mass(&form->parts[k].hull);
+        form->volume += masses[k].volume;
+        form->centre = vec3_add_scaled(form->centre, masses[k].volume, masses[k].centre);
+    }
+    form->centre = vec3_scale(1.0 / form->volume, form->centre);
+    form->inertia = mat3_zero();
+    form->reach = 0.0;
+    for (size_t k = 0; k < form->part_count; k++) {
+        struct part *part = &form->parts[k];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) form->inertia.m[i][j] += masses[k].inertia.m[i][j];
+        add_point_mass(&form->inertia, masses[k].volume, vec3_sub(masses[k].centre, form->centre));
+        convex_shift(&part->hull, vec3_scale(-1.0, form->centre));
+        surround(part);
+        form->reach = fmax(form->reach, part->hull.reach);
+    }
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) form->inertia.m[i][j] /= form->volume;
+    form->is_isotropic = world->dim < 3 || has_equal_moments(&form->inertia);
+    if (!form->is_isotropic) form->inverse_inertia = mat3_inverse(&form->inertia);
+}
+
+static talus_status make_parts(struct world *world, struct form *form,
+                               const talus_shape_part *parts, size_t count, talus_error *err) {
+    form->parts = memory_resize(world->memory, NULL, 0, count, sizeof *form->parts);
+    if (form->parts == NULL) return error_memory(err);
+    form->part_count = count;
+    for (size_t k = 0; k < count; k++) {
+        enum convex_status status =
+            convex_make(&form->parts[k].hull, world->dim < 3 ? 2 : 3, parts[k].points,
+                        parts[k].count, parts[k].rounding, false);
+        if (status != CONVEX_OK) return hull_error(world, form->name.text, k, status, err);
+    }
+    return TALUS_OK;
+}
+
+talus_status world_add_form(struct world *world, const char *name, const talus_shape_part *parts,
+                            size_t count, talus_error *err) {
+    struct form form = {.part_count = 0};
+    TALUS_TRY(name_check(&form.name, "shape", name, err));
+    if (world_find_form(world, name) >= 0 || shape_find(name) >= 0)
+        return error_set(err, TALUS_ERR_INPUT, "there is a shape '%s' already", name);
+    if (world->dim < 2)
+        return error_set(err, TALUS_ERR_INPUT, "shape '%s': in one dimension all grains are discs",
+                         name);
+    if (count < 1 || count > TALUS_SHAPE_PARTS_MAX)
+        return error_set(err, TALUS_ERR_INPUT, "shape '%s': %zu parts, must be 1 to %d", name,
+                         count, TALUS_SHAPE_PARTS_MAX);
+    for (size_t k = 0; k < count; k++) TALUS_TRY(check_part(world, name, k, &parts[k], err));
+    struct form *forms = memory_reserve(world->memory, world->forms, &world->form_capacity,
+                                        world->form_count + 1, sizeof *forms);
+    if (forms == NULL) return error_memory(err);
+    world->forms = forms;
+    talus_status status = make_parts(world, &form, parts, count, err);
+    if (status < 0) {
+        form_free(world, &form);
+        return status;
+    }
+    weigh(world, &form);
+    forms[world->form_count++] = form;
+    return TALUS_OK;
+}
+
+/* Of mass m and of the size the grain has. */
+static mat3 turned(const struct world *world, size_t body, const mat3 *unit, double factor) {
+    mat3 rotation = quat_matrix(world->bodies.orientation[body]);
+    mat3 out = mat3_turned(&rotation, unit);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) out.m[i][j] *= factor;
+    return out;
+}
+
+static double unit_inertia(const struct world *world, size_t body) {
+    double scale = world_scale(world, body);
+    return world->bodies.mass[body] * scale * scale;
+}
+
+mat3 world_inertia(const struct world *world, size_t body) {
+    return turned(world, body, &world_form(world, body)->inertia, unit_inertia(world, body));
+}
+
+mat3 world_inverse_inertia(const struct world *world, size_t body) {
+    return turned(world, body, &world_form(world, body)->inverse_inertia,
+                  1.0 / unit_inertia(world, body));
+}
+
+double world_spin_energy(const struct world *world, size_t body, vec3 omega) {
+    if (!world_is_anisotropic(world, body))
+        return 0.5 * world->bodies.inertia[body] * vec3_norm2(omega);
+    mat3 inertia = world_inertia(world, body);
+    return 0.5 * vec3_dot(omega, mat3_apply(&inertia, omega));
+}
+
+double world_grain_volume(const struct world *world, size_t body) {
+    double radius = world->bodies.radius[body];
+    const struct form *form = world_form(world, body);
+    if (world->dim == 1) return 2.0 * radius;
+    if (form == NULL) return shape_get(world->bodies.shape[body])->volume(radius);
+    double scale = world_scale(world, body);
+    return form->volume * (world->dim == 2 ? scale * scale : scale * scale * scale);
+}
