@@ -223,10 +223,11 @@ talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t
 /* ---- boundaries ------------------------------------------------------------------------------ */
 
 typedef enum talus_boundary_shape {
-    TALUS_PLANE,           /* infinite, grains on the side of the normal */
-    TALUS_RECTANGLE,       /* thin plate, both sides; point = its centre */
-    TALUS_CYLINDER_INSIDE, /* infinite: grains inside; of given length: a tube, both sides */
-    TALUS_CYLINDER_OUTSIDE /* grains outside */
+    TALUS_PLANE,            /* infinite, grains on the side of the normal */
+    TALUS_RECTANGLE,        /* thin plate, both sides; point = its centre */
+    TALUS_CYLINDER_INSIDE,  /* infinite: grains inside; of given length: a tube, both sides */
+    TALUS_CYLINDER_OUTSIDE, /* grains outside */
+    TALUS_MESH              /* thin surface of triangles, both sides; 3D only */
 } talus_boundary_shape;
 
 /* Prescribed motion: translation velocity t + direction s(t), rotation about `axis` through
@@ -264,6 +265,10 @@ typedef struct talus_boundary_def {
     double size[2];    /* rectangle: side lengths, m */
     double radius;     /* cylinder, m */
     double length;     /* cylinder, m; 0 = infinite */
+    const talus_vec3 *vertices; /* mesh: m, where they stand now; copied */
+    size_t vertex_count;
+    const int32_t (*triangles)[3]; /* mesh: three vertices each; copied */
+    size_t triangle_count;
     talus_motion motion;
     talus_free_motion free;
 } talus_boundary_def;
@@ -367,6 +372,10 @@ typedef struct talus_boundary_view {
     bool present;                   /* false after removal */
     talus_vec3 point, normal, edge; /* now */
     double size[2], radius, length;
+    talus_quat orientation;     /* how far it has turned */
+    const talus_vec3 *vertices; /* mesh: m, relative to point before it turned */
+    const int32_t (*triangles)[3];
+    size_t vertex_count, triangle_count;
     talus_vec3 velocity, omega;
     talus_vec3 force, torque; /* N, N m about point: by the grains, in the last step */
     talus_vec3 impulse;       /* N s: by the grains, since creation */

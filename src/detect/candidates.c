@@ -82,8 +82,9 @@ static double turning_radius(const struct world *world, const struct boundary *b
     struct wall wall = boundary_wall(world, boundary);
     vec3 axis = boundary->is_free ? boundary->free.axis : boundary->motion.axis;
     bool aligned = vec3_norm(vec3_cross(axis, wall.normal)) < 1e-12;
-    if (aligned && wall.shape != TALUS_RECTANGLE) return 0.0;
+    if (aligned && wall.shape != TALUS_RECTANGLE && wall.shape != TALUS_MESH) return 0.0;
     if (wall.shape == TALUS_RECTANGLE) return 0.5 * (wall.size[0] + wall.size[1]);
+    if (wall.shape == TALUS_MESH) return wall.radius;
     double far = 0.0;
     for (size_t i = 0; i < bodies->count; i++)
         if (bodies->kind[i] == TALUS_BODY_GRAIN)
@@ -112,8 +113,8 @@ void detect_set_reach(struct detect *detect, const struct world *world,
 
 /* The list knows of its parts, which move when it turns. */
 static bool has_parts(const struct world *world, size_t body) {
-    const struct form *form = world_form(world, body);
-    return form != NULL && form->part_count > 1;
+    const struct body_form *form = world_form(world, body);
+    return form != NULL && (form->part_count > 1 || world->mesh_count > 0);
 }
 
 void detect_walls_moved(struct detect *detect, const struct world *world) {

@@ -63,7 +63,7 @@ static talus_status make_wall_hulls(struct detect *detect, const struct world *w
 
 talus_status detect_forms_reserve(struct detect *detect, const struct world *world,
                                   talus_error *err) {
-    bool has_forms = world->form_count > 0;
+    bool has_forms = world->form_count > 0 || world->mesh_count > 0;
     if (has_forms != detect->has_forms) detect->valid = false;
     detect->has_forms = has_forms;
     if (!has_forms) return TALUS_OK;
@@ -88,14 +88,14 @@ void detect_forms_free(struct detect *detect) {
 /* ---- which parts can touch ------------------------------------------------------------------- */
 
 static size_t parts_of(const struct world *world, talus_index body) {
-    const struct form *form = world_form(world, (size_t)body);
+    const struct body_form *form = world_form(world, (size_t)body);
     return form == NULL ? 1 : form->part_count;
 }
 
 /* The hull of a part, or the ball for round grains. */
 static const struct convex *hull_of(const struct detect *detect, const struct world *world,
                                     talus_index body, int32_t part) {
-    const struct form *form = world_form(world, (size_t)body);
+    const struct body_form *form = world_form(world, (size_t)body);
     return form == NULL ? &detect->ball : &form->parts[part].hull;
 }
 
@@ -105,7 +105,7 @@ struct ball_around { /* a part, relative to the position of its body */
 };
 
 static struct ball_around around(const struct world *world, talus_index body, size_t part) {
-    const struct form *form = world_form(world, (size_t)body);
+    const struct body_form *form = world_form(world, (size_t)body);
     if (form == NULL) return (struct ball_around){vec3_zero(), world->bodies.radius[body]};
     double scale = world_scale(world, (size_t)body);
     vec3 centre = quat_rotate(world->bodies.orientation[body], form->parts[part].centre);
@@ -129,8 +129,40 @@ static void put_slots(talus_index a, talus_index b, int32_t part_a, int32_t part
     }
 }
 
+/* The mesh of a wall; NULL for other walls and for grains. */
+static const struct surface *mesh_of(const struct world *world, talus_index body) {
+    int32_t boundary = world->bodies.boundary[body];
+    if (boundary < 0 || world->boundaries[boundary].mesh.triangle_count == 0) return NULL;
+    return &world->boundaries[boundary].mesh;
+}
+
 static bool is_round(const struct world *world, talus_index a, talus_index b) {
-    return world->bodies.form[a] == 0 && world->bodies.form[b] == 0;
+    return world->bodies.form[a] == 0 && world->bodies.form[b] == 0 && mesh_of(world, b) == NULL;
+}
+
+/* The triangles that a part of a can meet, in its present list. */
+enum { TRIANGLES_MAX = 512 };
+
+static size_t list_triangles(const struct detect *detect, const struct world *world, talus_index a,
+                             talus_index b, size_t part, struct candidate *candidates,
+                             struct slot *slots) {
+    const struct surface *mesh = mesh_of(world, b);
+    struct ball_around ball = around(world, a, part);
+    vec3 from = cell_branch(&world->cell, world->bodies.position[b], world->bodies.position[a]);
+    quat turn = world->bodies.orientation[b], back = {turn.w, -turn.x, -turn.y, -turn.z};
+    int32_t near[TRIANGLES_MAX];
+    size_t found = surface_near(mesh, quat_rotate(back, vec3_add(from, ball.centre)),
+                                ball.radius + detect->skin[a] + detect->skin[b] + detect->range,
+                                near, TRIANGLES_MAX);
+    const struct convex *hull = hull_of(detect, world, a, (int32_t)part);
+    size_t total = 0;
+    for (size_t k = 0; k < found && k < TRIANGLES_MAX; k++) {
+        size_t count = points_of(world, hull, &mesh->hulls[near[k]]);
+        if (candidates != NULL)
+            put_slots(a, b, (int32_t)part, near[k], count, candidates + total, slots + total);
+        total += count;
+    }
+    return total;
 }
 
 /* Parts nearer than the skins of their bodies; a wall counts as one part. */
@@ -152,6 +184,14 @@ size_t detect_forms_list(const struct detect *detect, const struct world *world,
         return 1;
     }
     bool wall = world->bodies.boundary[b] >= 0;
+    if (mesh_of(world, b) != NULL) {
+        size_t total = 0;
+        for (size_t i = 0; i < parts_of(world, a); i++)
+            total += list_triangles(detect, world, a, b, i,
+                                    candidates == NULL ? NULL : candidates + total,
+                                    slots == NULL ? NULL : slots + total);
+        return total;
+    }
     size_t total = 0, parts_b = wall ? 1 : parts_of(world, b);
     for (size_t i = 0; i < parts_of(world, a); i++)
         for (size_t j = 0; j < parts_b; j++) {
@@ -233,6 +273,29 @@ static size_t find_hollow(const struct wall *wall, const struct placed *a, vec3 
     return (size_t)count;
 }
 
+/* One triangle; points on sides where the surface goes on are left to the neighbour. */
+static size_t find_mesh_spots(const struct world *world, const struct placed *a, talus_index body,
+                              talus_index wall, struct slot *first, double margin,
+                              struct spot *spots) {
+    const struct surface *mesh = mesh_of(world, wall);
+    quat turn = world->bodies.orientation[wall], back = {turn.w, -turn.x, -turn.y, -turn.z};
+    struct placed b = {.shape = &mesh->hulls[first->part_b], .scale = 1.0};
+    b.rotation = quat_matrix(turn);
+    b.position =
+        cell_branch(&world->cell, world->bodies.position[body], world->bodies.position[wall]);
+    struct manifold manifold = {.count = 0};
+    manifold_find(a, &b, margin, &first->hint, &manifold);
+    struct spot found[MANIFOLD_MAX];
+    size_t count = spots_of_manifold(&manifold, found), kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        vec3 surface = vec3_add_scaled(found[k].point, 0.5 * found[k].gap, found[k].normal);
+        vec3 point = quat_rotate(back, vec3_sub(surface, b.position));
+        vec3 away = quat_rotate(back, vec3_scale(-1.0, found[k].normal));
+        if (surface_bears(mesh, first->part_b, point, away)) spots[kept++] = found[k];
+    }
+    return kept;
+}
+
 static size_t find_wall_spots(const struct detect *detect, const struct world *world,
                               const struct placed *a, talus_index body, int32_t boundary,
                               struct slot *first, double margin, struct spot *spots) {
@@ -258,6 +321,8 @@ static size_t find_spots(const struct detect *detect, const struct world *world,
     double margin = detect->skin[pair->a] + detect->skin[pair->b] + detect->range;
     struct placed a = place_grain(detect, world, pair->a, first->part_a, vec3_zero());
     int32_t boundary = world->bodies.boundary[pair->b];
+    if (mesh_of(world, pair->b) != NULL)
+        return find_mesh_spots(world, &a, pair->a, pair->b, first, margin, spots);
     if (boundary >= 0)
         return find_wall_spots(detect, world, &a, pair->a, boundary, first, margin, spots);
     vec3 branch =

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Making convex parts: points are moved to the origin and scaled to size one, so that every tolerance is
- * relative to the size; the hull is found there (hull_plane.c, hull_solid.c); the vertices that remain are the
- * given points, unchanged. Tests: tests/unit/test_convex.c.
+ * Making convex parts: points are moved to the origin and scaled to size one, so that every
+ * tolerance is relative to the size; the hull is found there (hull_plane.c, hull_solid.c); the
+ * vertices that remain are the given points, unchanged. Tests: tests/unit/test_convex.c.
  */
 #include "geom/convex.h"
 
@@ -11,9 +11,14 @@
 #include "base/memory.h"
 #include "geom/hull.h"
 
-/* What counts as coplanar, collinear or the same point, relative to the extent: a few hundred rounding errors.
- * Smaller, and the normals of slivers would be noise; larger, and vertices would leave their faces. */
+/* What counts as coplanar, collinear or the same point, relative to the extent: a few hundred
+ * rounding errors. Smaller, and the normals of slivers would be noise; larger, and vertices would
+ * leave their faces. */
 static const double flatness = 5e-14;
+
+/* Solids that came to nothing are tried as plates with this many times the tolerance, so that what made
+ * them narrow goes too. */
+static const double narrow = 20.0;
 
 /* Fewer vertices than this are looked through faster than climbed. */
 enum { CLIMB_FROM = 32 };
@@ -130,7 +135,8 @@ static int32_t find_ends(const struct making *making, int32_t ring[2]) {
     return 2;
 }
 
-/* Point numbers of the vertices of a spot, a line or a polygon, counter-clockwise around `normal`. */
+/* Point numbers of the vertices of a spot, a line or a polygon, counter-clockwise as
+ * seen with x_axis to the right and y_axis up. */
 static int32_t find_ring(struct making *making, vec3 x_axis, vec3 y_axis) {
     if (making->spread.rank == 0) {
         making->ring[0] = 0;
@@ -266,8 +272,8 @@ static void set_faces(struct convex *out, const struct making *making, const vec
     }
 }
 
-/* Around every vertex as many edges leave as faces meet: lists of their other ends, and in `owner` the face whose
- * loop runs that way. */
+/* Around every vertex as many edges leave as faces meet: lists of their other ends, and in `owner`
+ * the face whose loop runs that way. */
 static void set_near(struct convex *out, int32_t *owner) {
     int32_t *first = out->near_first;
     for (int32_t k = 0; k < out->loop_count; k++) first[out->loops[k] + 1]++;
@@ -324,7 +330,7 @@ static enum convex_status make_space(struct convex *out, struct making *making, 
                             making->tolerance);
         if (status == CONVEX_NO_EXTENT) { /* too thin after all, or too narrow somewhere */
             making->spread.rank = 2;
-            making->tolerance *= 20.0;
+            making->tolerance *= narrow;
         }
     }
     if (making->spread.rank < 3 && !flat) return CONVEX_NO_EXTENT;
@@ -373,8 +379,8 @@ static int32_t look_through(const struct convex *convex, vec3 direction) {
     return best;
 }
 
-/* How much farther `to` is than `from`, less what rounding may have added: a positive gain is one also in exact
- * arithmetic, so that climbing never comes back to where it was. */
+/* How much farther `to` is than `from`, less what rounding may have added: a positive gain is one
+ * also in exact arithmetic, so that climbing never comes back to where it was. */
 static double sure_gain(vec3 from, vec3 to, vec3 direction) {
     const double rounding = 0x1p-50; /* four operations and some room */
     vec3 edge = vec3_sub(to, from);
@@ -382,9 +388,9 @@ static double sure_gain(vec3 from, vec3 to, vec3 direction) {
     return x + y + z - rounding * (fabs(x) + fabs(y) + fabs(z));
 }
 
-/* A vertex none of whose neighbours is farther is the farthest of a convex body, since the body lies in the cone
- * of the edges that leave it. Gains are taken from edge vectors, not from differences of positions: rounding is then
- * relative to the edge, and many short edges cannot hide a slope. */
+/* A vertex none of whose neighbours is farther is the farthest of a convex body, since the body lies
+ * in the cone of the edges that leave it. Gains are taken from edge vectors, not from differences of
+ * positions: rounding is then relative to the edge, and many short edges cannot hide a slope. */
 int32_t convex_support(const struct convex *convex, vec3 direction, int32_t start) {
     if (convex->vertex_count < CLIMB_FROM) return look_through(convex, direction);
     int32_t here = start >= 0 && start < convex->vertex_count ? start : 0;

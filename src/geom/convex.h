@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A convex part of a grain: the hull of some points, swept by a sphere (in plane worlds a disc) of
- * radius `rounding`. One point is a sphere, two are a capsule, flat hulls are plates; a polygon of a plane
- * world lies in z = 0 and its faces are its sides. Coordinates are those of the grain's own frame.
+ * radius `rounding`. One point is a sphere, two are a capsule, flat hulls are plates; a polygon of a
+ * plane world lies in z = 0 and its faces are its sides. Coordinates are those of the grain's own
+ * frame.
  */
 #ifndef GEOM_CONVEX_H
 #define GEOM_CONVEX_H
@@ -48,18 +49,19 @@ enum convex_status {
     CONVEX_FAILED     /* Qhull gave up */
 };
 
-/* The hull of `points` in 2D or 3D; coplanar facets are merged into one face, points inside or on a face are
- * dropped. Faces are flat and the body convex to 1e-13 of the extent; points that stick out less than about
- * 1e-12 of it, or lie that close to another vertex, count as on a face. The vertices are given points, unchanged; in 3D
- * in their given order. Face loops may hold straight angles where more faces meet. `flat` allows points on one plane, line or spot without
- * rounding too (parts of boundaries). Free with convex_free. */
+/* The hull of `points` in 2D or 3D; coplanar facets are merged into one face, points inside or on a
+ * face are dropped. Faces are flat and the body convex to 1e-13 of the extent; points that stick out
+ * less than about 1e-12 of it, or lie that close to another vertex, count as on a face. The vertices
+ * are given points, unchanged; in 3D in their given order. Face loops may hold straight angles where
+ * more faces meet. `flat` allows points on one plane, line or spot without rounding too (parts of
+ * boundaries). Free with convex_free. */
 enum convex_status convex_make(struct convex *out, int dim, const vec3 *points, size_t count,
                                double rounding, bool flat);
 void convex_free(struct convex *convex);
 
-/* Volume (2D: area), centre of mass and tensor of inertia about that centre for density 1, exact also with
- * rounding (Steiner's formula and its moments). Plane shapes: inertia.m[2][2] about z; the rest is what the
- * tensor of a plate of unit mass per area gives. */
+/* Volume (2D: area), centre of mass and tensor of inertia about that centre for density 1, exact
+ * also with rounding (Steiner's formula and its moments). Plane shapes: inertia.m[2][2] about z; the
+ * rest is what the tensor of a plate of unit mass per area gives. */
 struct convex_mass {
     double volume;
     vec3 centre;
@@ -70,8 +72,8 @@ struct convex_mass convex_mass(const struct convex *convex);
 /* Move all vertices by `by` and everything that follows from them. */
 void convex_shift(struct convex *convex, vec3 by);
 
-/* The vertex farthest along `direction` (of any length), by hill climbing from `start` (or any; a number that is no
- * vertex starts anywhere). Small hulls are looked through instead. */
+/* The vertex farthest along `direction` (of any length), by hill climbing from `start` (or any; a
+ * number that is no vertex starts anywhere). Small hulls are looked through instead. */
 int32_t convex_support(const struct convex *convex, vec3 direction, int32_t start);
 
 #endif

@@ -2,13 +2,14 @@
  *
  * Volume, centre and inertia of a hull swept by a ball, exactly.
  *
- * The swept body falls apart into the hull P itself, a prism of height r on every face, a sector of a cylinder
- * along every edge and a sector of a ball at every vertex (Steiner's formula, with its moments). Of each the moments
+ * The swept body falls apart into the hull P itself, a prism of height r on every face, a sector of
+ * a cylinder along every edge and a sector of a ball at every vertex (Steiner's formula, with its
+ * moments). Of each the moments
  *
  *   m0 = int 1 dV,  m1 = int x dV,  m2 = int x x^T dV
  *
- * are known in closed form. The hull: tetrahedra from the origin to the triangles of its faces. A prism on a face with
- * moments a0, a1, a2 and normal n:
+ * are known in closed form. The hull: tetrahedra from the origin to the triangles of its faces. A
+ * prism on a face with moments a0, a1, a2 and normal n:
  *
  *   m0 = a0 r,  m1 = a1 r + a0 n r^2/2,  m2 = a2 r + (a1 n^T + n a1^T) r^2/2 + a0 n n^T r^3/3.
  *
@@ -16,15 +17,17 @@
  *
  *   u1 = int u = 2 sin(phi/2) m,   u2 = int u u^T = (phi + sin phi)/2 m m^T + (phi - sin phi)/2 q q^T.
  *
- * A sector of the ball at v holds the unit vectors n of the normal cone, a spherical polygon S of solid angle omega =
- * 2 pi - (sum of the angles of the faces at v), whose sides are the arcs of the edges at v. With the outward normal nu of
- * a side within the sphere, which is the direction of its edge away from v, the divergence theorem on the
- * sphere for grad n_i (of divergence -2 n_i) and n_j grad n_i (of divergence delta_ij - 3 n_i n_j) gives
+ * A sector of the ball at v holds the unit vectors n of the normal cone, a spherical polygon S of
+ * solid angle omega = 2 pi - (sum of the angles of the faces at v), whose sides are the arcs of the
+ * edges at v. With the outward normal nu of a side within the sphere, which is the direction of its
+ * edge away from v, the divergence theorem on the sphere for grad n_i (of divergence -2 n_i) and n_j
+ * grad n_i (of divergence delta_ij - 3 n_i n_j) gives
  *
  *   int_S n = -1/2 sum phi nu,   int_S n n^T = (omega 1 - sum nu u1^T)/3.
  *
- * The last sum drops out in the end: both ends of an edge have the same arc and opposite nu. Nothing has to be
- * walked around a vertex. Plane worlds: the same with sectors of discs. Tests: tests/unit/test_convex.c.
+ * The last sum drops out in the end: both ends of an edge have the same arc and opposite nu. Nothing
+ * has to be walked around a vertex. Plane worlds: the same with sectors of discs. Tests:
+ * tests/unit/test_convex.c.
  */
 #include "geom/convex.h"
 
@@ -57,7 +60,8 @@ static void add_at(struct moments *sum, vec3 base, const struct moments *y) {
     add_product(&sum->m2, y->m0, base, base);
 }
 
-/* Every pair x = y + z of two sets that span directions of their own (face and height, edge and section). */
+/* Every pair x = y + z of two sets that span directions of their own (face and height, edge and
+ * section). */
 static void add_swept(struct moments *sum, const struct moments *y, const struct moments *z) {
     sum->m0 += y->m0 * z->m0;
     sum->m1 = vec3_add_scaled(vec3_add_scaled(sum->m1, z->m0, y->m1), y->m0, z->m1);
@@ -171,7 +175,8 @@ static struct moments plane_moments(const struct convex *c, vec3 origin) {
 
 /* ---- space --------------------------------------------------------------------------------------- */
 
-/* A face by triangles from its first vertex: the tetrahedra below it and, with rounding, the prism above it. */
+/* A face by triangles from its first vertex: the tetrahedra below it and, with rounding, the prism
+ * above it. */
 static void add_face(struct moments *sum, const struct convex *c, int32_t f, vec3 origin) {
     const int32_t *loop = c->loops + c->faces[f].first;
     struct moments flat = {0}, up = height(c->faces[f].normal, c->rounding);

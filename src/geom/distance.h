@@ -32,8 +32,8 @@ static inline struct touch touch_spheres(vec3 branch, double radius_a, double ra
 /* A boundary as it stands now, in world coordinates. */
 struct wall {
     talus_boundary_shape shape;
-    vec3 point, normal, edge; /* as in talus_boundary_def */
-    double size[2], radius, length;
+    vec3 point, normal, edge;       /* as in talus_boundary_def */
+    double size[2], radius, length; /* mesh: radius of the sphere around it, about its point */
 };
 
 /* A sphere at `position` relative to wall.point; the normal points from the sphere into the wall. */

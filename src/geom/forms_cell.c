@@ -2,8 +2,8 @@
  *
  * Shapes given by their faces: what lies below all planes n . x = d, for d > 0.
  *
- * The corners follow from a hull by duality: the hull of the points n / d has a face for each corner, and a face in the
- * plane m . y = k is the corner m / k. Tests: tests/unit/test_forms.c.
+ * The corners follow from a hull by duality: the hull of the points n / d has a face for each
+ * corner, and a face in the plane m . y = k is the corner m / k. Tests: tests/unit/test_forms.c.
  */
 #include "base/memory.h"
 #include "geom/forms.h"
@@ -86,9 +86,9 @@ static enum convex_status centre_of(const struct form *form, int dim, vec3 *cent
     return status;
 }
 
-/* A point inside the shrunk hull has to be found first, and the centre of the hull need not be one. Shrink in steps
- * that keep the centre of the step before: it is at least half as deep as the deepest point (in 3D), so what is left to
- * go to the deepest point shrinks by a fixed factor. */
+/* A point inside the shrunk hull has to be found first, and the centre of the hull need not be one.
+ * Shrink in steps that keep the centre of the step before: it is at least half as deep as the
+ * deepest point (in 3D), so what is left to go to the deepest point shrinks by a fixed factor. */
 static enum convex_status shrink(struct form *out, const struct convex *hull, double by) {
     const double share = 0.9, nothing = 1e-12 * size_of(hull);
     vec3 inside = convex_mass(hull).centre;
@@ -126,8 +126,9 @@ enum convex_status form_shrink(struct form *out, int dim, const vec3 *points, si
 
 /* ---- Voronoi cells ------------------------------------------------------------------------------- */
 
-/* Each lattice point is moved by up to this along each axis, in lattice constants: neighbours keep a distance of
- * 1 - 2 jitter or more, and no place is farther than sqrt(dim) (1/2 + jitter) from a point. */
+/* Each lattice point is moved by up to this along each axis, in lattice constants: neighbours keep a
+ * distance of 1 - 2 jitter or more, and no place is farther than sqrt(dim) (1/2 + jitter) from a
+ * point. */
 static const double jitter = 0.3;
 enum { CELL_REACH = 3, CELL_WIDTH = 2 * CELL_REACH + 1, CELL_DRAWS = 1000 };
 
@@ -167,7 +168,8 @@ static void turn_at_random(vec3 *points, size_t count, int dim, struct random *r
     for (size_t k = 0; k < count; k++) points[k] = quat_rotate(turn, points[k]);
 }
 
-/* Centre of mass to the origin and volume to that of the unit ball; *inner becomes the distance of the nearest face. */
+/* Centre of mass to the origin and volume to that of the unit ball; *inner becomes the distance of
+ * the nearest face. */
 static enum convex_status normalise(struct form *form, int dim, double *inner) {
     const double pi = 3.14159265358979323846;
     struct convex hull;

@@ -8,8 +8,8 @@
 
 #include "geom/convex.h"
 
-/* The faces of a hull: the loop of face f is loops[first[f] ... first[f + 1] - 1], counter-clockwise seen from
- * outside. */
+/* The faces of a hull: the loop of face f is loops[first[f] ... first[f + 1] - 1], counter-clockwise
+ * seen from outside. */
 struct hull {
     int32_t face_count;
     int32_t *first;
@@ -32,12 +32,14 @@ struct hull_place {
     int32_t number;
 };
 
-/* Convex polygon around places (which it sorts), counter-clockwise, by Andrew's monotone chain; `ring` has
- * room for 2 count numbers and gets positions in the sorted array. Returns how many it has: 3 or more, or
- * fewer when there are fewer different places. Places that stick out less than `tolerance` are left out. */
+/* Convex polygon around places (which it sorts), counter-clockwise, by Andrew's monotone chain;
+ * `ring` has room for 2 count numbers and gets positions in the sorted array. Returns how many it
+ * has: 3 or more, or fewer when there are fewer different places. Places that stick out less than
+ * `tolerance` are left out. */
 int32_t hull_ring(struct hull_place *places, int32_t count, double tolerance, int32_t *ring);
 
-/* Solid hull by Qhull, coplanar facets merged. CONVEX_NO_EXTENT when nothing solid is left after that. */
+/* Solid hull by Qhull, coplanar facets merged. CONVEX_NO_EXTENT when nothing solid is left after
+ * that. */
 enum convex_status hull_solid(struct hull *out, const vec3 *points, int32_t count,
                               const struct spread *spread, double tolerance);
 void hull_free(struct hull *hull);

@@ -15,7 +15,7 @@ struct half {             /* a side of an edge: it belongs to the face on its le
     int32_t face;
 };
 
-struct mesh {
+struct facets {
     const vec3 *points;
     struct half *halves;
     int32_t half_count, face_count, faces_left;
@@ -31,19 +31,19 @@ static void *allocate(size_t count, size_t size) {
     return memory_resize(&heap, NULL, 0, count, size);
 }
 
-static void mesh_free(struct mesh *mesh) {
+static void facets_free(struct facets *mesh) {
     void *blocks[] = {mesh->halves, mesh->start, mesh->degree, mesh->area, mesh->mark};
     struct memory heap = {0};
     for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) memory_free(&heap, blocks[k], 0, 0);
 }
 
-static vec3 origin_of(const struct mesh *mesh, int32_t half) {
+static vec3 origin_of(const struct facets *mesh, int32_t half) {
     return mesh->points[mesh->halves[half].origin];
 }
 
-/* Twice the area of a face as a vector, summed from its first vertex so that distance from the origin does
- * not cost digits. */
-static vec3 face_area(const struct mesh *mesh, int32_t face) {
+/* Twice the area of a face as a vector, summed from its first vertex so that distance from the
+ * origin does not cost digits. */
+static vec3 face_area(const struct facets *mesh, int32_t face) {
     const struct half *halves = mesh->halves;
     int32_t first = mesh->start[face];
     vec3 base = origin_of(mesh, first), sum = vec3_zero();
@@ -69,7 +69,7 @@ static int compare_arrows(const void *left, const void *right) {
 }
 
 /* Find the twin of each half-edge; false unless all come in pairs that run opposite ways. */
-static bool pair_halves(struct mesh *mesh, struct arrow *arrows) {
+static bool pair_halves(struct facets *mesh, struct arrow *arrows) {
     struct half *halves = mesh->halves;
     int32_t count = mesh->half_count;
     for (int32_t h = 0; h < count; h++) {
@@ -90,8 +90,8 @@ static bool pair_halves(struct mesh *mesh, struct arrow *arrows) {
     return true;
 }
 
-static enum convex_status mesh_allocate(struct mesh *mesh, int32_t faces, int32_t halves,
-                                        int32_t points) {
+static enum convex_status facets_allocate(struct facets *mesh, int32_t faces, int32_t halves,
+                                          int32_t points) {
     mesh->halves = allocate((size_t)halves, sizeof *mesh->halves);
     mesh->start = allocate((size_t)faces, sizeof *mesh->start);
     mesh->area = allocate((size_t)faces, sizeof *mesh->area);
@@ -101,7 +101,7 @@ static enum convex_status mesh_allocate(struct mesh *mesh, int32_t faces, int32_
     return got ? CONVEX_OK : CONVEX_NO_MEMORY;
 }
 
-static void link_loops(struct mesh *mesh, const struct hull *raw) {
+static void link_loops(struct facets *mesh, const struct hull *raw) {
     for (int32_t f = 0; f < raw->face_count; f++) {
         int32_t first = raw->first[f], end = raw->first[f + 1];
         mesh->start[f] = first;
@@ -118,20 +118,20 @@ static void link_loops(struct mesh *mesh, const struct hull *raw) {
 }
 
 /* One closed surface without handles or pinched points? */
-static bool euler_holds(const struct mesh *mesh, int32_t point_count) {
+static bool euler_holds(const struct facets *mesh, int32_t point_count) {
     int32_t used = 0;
     for (int32_t i = 0; i < point_count; i++) used += mesh->degree[i] > 0;
     return used - mesh->half_count / 2 + mesh->face_count == 2;
 }
 
-static enum convex_status mesh_make(struct mesh *mesh, const struct hull *raw, const vec3 *points,
-                                    int32_t point_count) {
+static enum convex_status facets_make(struct facets *mesh, const struct hull *raw,
+                                      const vec3 *points, int32_t point_count) {
     int32_t count = raw->first[raw->face_count];
-    *mesh = (struct mesh){.points = points,
-                          .half_count = count,
-                          .face_count = raw->face_count,
-                          .faces_left = raw->face_count};
-    enum convex_status status = mesh_allocate(mesh, raw->face_count, count, point_count);
+    *mesh = (struct facets){.points = points,
+                            .half_count = count,
+                            .face_count = raw->face_count,
+                            .faces_left = raw->face_count};
+    enum convex_status status = facets_allocate(mesh, raw->face_count, count, point_count);
     struct arrow *arrows = allocate((size_t)count, sizeof *arrows);
     if (arrows == NULL) status = CONVEX_NO_MEMORY;
     if (status == CONVEX_OK) {
@@ -151,13 +151,13 @@ static void join(struct half *halves, int32_t first, int32_t second) {
     halves[second].before = first;
 }
 
-static void remove_face(struct mesh *mesh, int32_t face) {
+static void remove_face(struct facets *mesh, int32_t face) {
     mesh->start[face] = -1;
     mesh->faces_left--;
 }
 
 /* A face of two edges has no area: what lies on both sides of it becomes neighbours. */
-static void remove_sliver(struct mesh *mesh, int32_t half) {
+static void remove_sliver(struct facets *mesh, int32_t half) {
     struct half *halves = mesh->halves;
     int32_t other = halves[half].next;
     int32_t out = halves[half].twin, back = halves[other].twin;
@@ -169,9 +169,9 @@ static void remove_sliver(struct mesh *mesh, int32_t half) {
     halves[half].twin = halves[other].twin = -1;
 }
 
-/* Take away the vertex that `half` starts from, which has two edges: they become one, from the vertex before
- * to the one after. */
-static void remove_vertex(struct mesh *mesh, int32_t half) {
+/* Take away the vertex that `half` starts from, which has two edges: they become one, from the
+ * vertex before to the one after. */
+static void remove_vertex(struct facets *mesh, int32_t half) {
     struct half *halves = mesh->halves;
     int32_t before = halves[half].before, twin = halves[half].twin;
     int32_t gone = halves[twin].next; /* twin of `before` */
@@ -188,13 +188,13 @@ static void remove_vertex(struct mesh *mesh, int32_t half) {
 }
 
 /* Has this face only two edges left? */
-static bool is_sliver(const struct mesh *mesh, int32_t half) {
+static bool is_sliver(const struct facets *mesh, int32_t half) {
     return mesh->halves[mesh->halves[half].next].next == half;
 }
 
-/* Take away vertices with two edges and faces with two, which may make new ones. Stops when nothing solid is
- * left. */
-static void tidy(struct mesh *mesh) {
+/* Take away vertices with two edges and faces with two, which may make new ones. Stops when nothing
+ * solid is left. */
+static void tidy(struct facets *mesh) {
     bool again = true;
     while (again && mesh->faces_left >= 4) {
         again = false;
@@ -213,8 +213,9 @@ static void tidy(struct mesh *mesh) {
 
 /* ---- merging ------------------------------------------------------------------------------------- */
 
-/* Do the faces on both sides of `half` meet in this edge only? Then together they have a simple loop. */
-static bool meet_in_one_edge(struct mesh *mesh, int32_t half) {
+/* Do the faces on both sides of `half` meet in this edge only? Then together they have a simple
+ * loop. */
+static bool meet_in_one_edge(struct facets *mesh, int32_t half) {
     const struct half *halves = mesh->halves;
     int32_t twin = halves[half].twin, stamp = ++mesh->stamp, shared = 0;
     int32_t h = half;
@@ -230,8 +231,9 @@ static bool meet_in_one_edge(struct mesh *mesh, int32_t half) {
     return shared == 2;
 }
 
-/* Widen [low, high] to the positions along `normal` of a face; false as soon as it is wider than allowed. */
-static bool within(const struct mesh *mesh, int32_t half, vec3 normal, double range[2],
+/* Widen [low, high] to the positions along `normal` of a face; false as soon as it is wider than
+ * allowed. */
+static bool within(const struct facets *mesh, int32_t half, vec3 normal, double range[2],
                    double allowed) {
     vec3 base = origin_of(mesh, half);
     int32_t h = half;
@@ -246,7 +248,7 @@ static bool within(const struct mesh *mesh, int32_t half, vec3 normal, double ra
 }
 
 /* Are the faces on both sides of `half` one plane to within the tolerance? */
-static bool coplanar(const struct mesh *mesh, int32_t half, double tolerance) {
+static bool coplanar(const struct facets *mesh, int32_t half, double tolerance) {
     const struct half *halves = mesh->halves;
     int32_t twin = halves[half].twin;
     vec3 normal = vec3_add(mesh->area[halves[half].face], mesh->area[halves[twin].face]);
@@ -258,7 +260,7 @@ static bool coplanar(const struct mesh *mesh, int32_t half, double tolerance) {
 }
 
 /* Where `half` starts, would the loop without it turn right by more than the tolerance? */
-static bool dents(const struct mesh *mesh, int32_t half, double tolerance) {
+static bool dents(const struct facets *mesh, int32_t half, double tolerance) {
     const struct half *halves = mesh->halves;
     int32_t twin = halves[half].twin;
     vec3 here = origin_of(mesh, half), before = origin_of(mesh, halves[half].before);
@@ -269,13 +271,13 @@ static bool dents(const struct mesh *mesh, int32_t half, double tolerance) {
 }
 
 /* May the faces on both sides of `half` become one? */
-static bool mergeable(struct mesh *mesh, int32_t half, double tolerance) {
+static bool mergeable(struct facets *mesh, int32_t half, double tolerance) {
     return coplanar(mesh, half, tolerance) && meet_in_one_edge(mesh, half) &&
            !dents(mesh, half, tolerance) && !dents(mesh, mesh->halves[half].twin, tolerance);
 }
 
 /* Join the faces on both sides of `half`. */
-static void merge(struct mesh *mesh, int32_t half) {
+static void merge(struct facets *mesh, int32_t half) {
     struct half *halves = mesh->halves;
     int32_t twin = halves[half].twin, face = halves[half].face, gone = halves[twin].face;
     int32_t h = twin;
@@ -294,7 +296,7 @@ static void merge(struct mesh *mesh, int32_t half) {
 }
 
 /* One round over all edges; false when there was nothing to merge. */
-static bool merge_round(struct mesh *mesh, double tolerance) {
+static bool merge_round(struct facets *mesh, double tolerance) {
     bool any = false;
     for (int32_t h = 0; h < mesh->half_count && mesh->faces_left >= 4; h++) {
         if (mesh->halves[h].twin < h) continue; /* gone, or seen from the other side */
@@ -306,7 +308,7 @@ static bool merge_round(struct mesh *mesh, double tolerance) {
     return any;
 }
 
-static enum convex_status write_loops(struct hull *out, const struct mesh *mesh) {
+static enum convex_status write_loops(struct hull *out, const struct facets *mesh) {
     out->first = allocate((size_t)mesh->faces_left + 1, sizeof *out->first);
     out->loops = allocate((size_t)mesh->half_count, sizeof *out->loops);
     if (out->first == NULL || out->loops == NULL) return CONVEX_NO_MEMORY;
@@ -326,8 +328,8 @@ static enum convex_status write_loops(struct hull *out, const struct mesh *mesh)
 
 enum convex_status hull_merge(struct hull *out, const struct hull *raw, const vec3 *points,
                               int32_t point_count, double tolerance) {
-    struct mesh mesh;
-    enum convex_status status = mesh_make(&mesh, raw, points, point_count);
+    struct facets mesh;
+    enum convex_status status = facets_make(&mesh, raw, points, point_count);
     if (status == CONVEX_OK) {
         tidy(&mesh);
         /* What is coplanar to rounding comes first, so that slivers join the face they belong to. */
@@ -335,13 +337,14 @@ enum convex_status hull_merge(struct hull *out, const struct hull *raw, const ve
             while (mesh.faces_left >= 4 && merge_round(&mesh, part * tolerance)) continue;
         status = mesh.faces_left < 4 ? CONVEX_NO_EXTENT : write_loops(out, &mesh);
     }
-    mesh_free(&mesh);
+    facets_free(&mesh);
     return status;
 }
 
 /* ---- vertices that hardly stick out -------------------------------------------------------------- */
 
-/* Neighbours nearer than this many tolerances are one vertex: what would lie between has no direction. */
+/* Neighbours nearer than this many tolerances are one vertex: what would lie between has no
+ * direction. */
 static const double weld_at = 20.0;
 
 /* More neighbours than this are not tried in all triples. */
@@ -354,8 +357,8 @@ static double segment_distance2(vec3 a, vec3 b) {
     return vec3_norm2(vec3_add_scaled(a, fmax(0.0, fmin(1.0, t)), ab));
 }
 
-/* The same from the inside of the triangle a b c; its edges are tried elsewhere. Always the distance of some
- * point of the triangle, however thin it is, hence never too small. */
+/* The same from the inside of the triangle a b c; its edges are tried elsewhere. Always the distance
+ * of some point of the triangle, however thin it is, hence never too small. */
 static double triangle_distance2(vec3 a, vec3 b, vec3 c) {
     vec3 normal = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
     double u = vec3_dot(vec3_cross(b, c), normal), v = vec3_dot(vec3_cross(c, a), normal);
@@ -365,8 +368,8 @@ static double triangle_distance2(vec3 a, vec3 b, vec3 c) {
     return vec3_norm2(vec3_add_scaled(foot, w / sum, c));
 }
 
-/* Distance from the vertex to the hull of its neighbours, given relative to it: the nearest point of that hull is
- * in a triangle of neighbours. */
+/* Distance from the vertex to the hull of its neighbours, given relative to it: the nearest point of
+ * that hull is in a triangle of neighbours. */
 static double height2(const vec3 *around, int32_t count) {
     double least = HUGE_VAL;
     for (int32_t i = 0; i < count; i++)
@@ -378,8 +381,9 @@ static double height2(const vec3 *around, int32_t count) {
     return least;
 }
 
-/* Collect the neighbours of the vertex that `half` starts from, relative to it, and the sum of the normals. */
-static int32_t look_around(const struct mesh *mesh, int32_t half, vec3 *around, vec3 *up) {
+/* Collect the neighbours of the vertex that `half` starts from, relative to it, and the sum of the
+ * normals. */
+static int32_t look_around(const struct facets *mesh, int32_t half, vec3 *around, vec3 *up) {
     const struct half *halves = mesh->halves;
     vec3 here = origin_of(mesh, half);
     int32_t count = 0, h = half;
@@ -394,9 +398,9 @@ static int32_t look_around(const struct mesh *mesh, int32_t half, vec3 *around, 
     return count;
 }
 
-/* Does this vertex stick out of the hull of the others by less than the tolerance? One direction in which it
- * sticks out more settles it nearly always. */
-static bool hardly_out(const struct mesh *mesh, int32_t half, vec3 *around, double tolerance) {
+/* Does this vertex stick out of the hull of the others by less than the tolerance? One direction in
+ * which it sticks out more settles it nearly always. */
+static bool hardly_out(const struct facets *mesh, int32_t half, vec3 *around, double tolerance) {
     vec3 up;
     int32_t count = look_around(mesh, half, around, &up);
     double least = HUGE_VAL, weld = weld_at * tolerance;
@@ -407,7 +411,7 @@ static bool hardly_out(const struct mesh *mesh, int32_t half, vec3 *around, doub
     return height2(around, count) <= tolerance * tolerance;
 }
 
-static void mark_around(struct mesh *mesh, int32_t half) {
+static void mark_around(struct facets *mesh, int32_t half) {
     const struct half *halves = mesh->halves;
     int32_t h = half;
     do {
@@ -418,8 +422,8 @@ static void mark_around(struct mesh *mesh, int32_t half) {
 
 enum convex_status hull_needless(const struct hull *raw, const vec3 *points, int32_t point_count,
                                  double tolerance, int32_t *needless) {
-    struct mesh mesh;
-    enum convex_status status = mesh_make(&mesh, raw, points, point_count);
+    struct facets mesh;
+    enum convex_status status = facets_make(&mesh, raw, points, point_count);
     vec3 *around = allocate((size_t)point_count, sizeof *around);
     if (around == NULL) status = CONVEX_NO_MEMORY;
     for (int32_t h = 0; status == CONVEX_OK && h < mesh.half_count; h++) {
@@ -432,6 +436,6 @@ enum convex_status hull_needless(const struct hull *raw, const vec3 *points, int
     }
     struct memory heap = {0};
     memory_free(&heap, around, 0, 0);
-    mesh_free(&mesh);
+    facets_free(&mesh);
     return status;
 }

@@ -52,8 +52,8 @@ static struct form face_form(const struct hull_cloud *cloud, const int32_t *loop
     return form;
 }
 
-/* Turn the normal so that a vertex at `arm` from the middle, `height` above the plane, comes down to it, about
- * the axis that moves the vertices of the face least. */
+/* Turn the normal so that a vertex at `arm` from the middle, `height` above the plane, comes down to
+ * it, about the axis that moves the vertices of the face least. */
 static vec3 turn_down(const struct form *form, vec3 normal, vec3 arm, double height) {
     const double least =
         1e-3; /* below this width the smallest turn counts, not the vertices' motion */
@@ -76,8 +76,9 @@ static double face_bend(const struct hull_cloud *cloud, const int32_t *loop, int
     return bend;
 }
 
-/* The direction of a small or thin face is uncertain by rounding over its width, which at the far end of the body
- * can put vertices above it. Turn it, within that uncertainty, until none is; the best one found counts. */
+/* The direction of a small or thin face is uncertain by rounding over its width, which at the far
+ * end of the body can put vertices above it. Turn it, within that uncertainty, until none is; the
+ * best one found counts. */
 vec3 hull_normal(const struct hull_cloud *cloud, const int32_t *loop, int32_t count) {
     vec3 normal = face_normal(cloud, loop, count);
     const double safe_width = 1e-2;

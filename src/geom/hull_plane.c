@@ -5,7 +5,8 @@
 
 #include "geom/hull.h"
 
-/* The point farthest from the line through `origin` along the unit vector `axis`; axis zero: from origin. */
+/* The point farthest from the line through `origin` along the unit vector `axis`; axis zero: from
+ * origin. */
 static size_t farthest_from_line(const vec3 *points, size_t count, vec3 origin, vec3 axis,
                                  double *distance) {
     size_t best = 0;
@@ -76,7 +77,8 @@ static bool needless(const struct hull_place *a, const struct hull_place *b,
     return turn(a, b, c) <= tolerance * length;
 }
 
-/* Drop ring places that stick out less than the tolerance, but keep three; false when none was found. */
+/* Drop ring places that stick out less than the tolerance, but keep three; false when none was
+ * found. */
 static bool prune(const struct hull_place *places, int32_t *ring, int32_t *count,
                   double tolerance) {
     int32_t kept = 0, all = *count;

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Hulls in space: Qhull finds the facets, and facets that are coplanar to the tolerance become one face.
+ * Hulls in space: Qhull finds the facets, and facets that are coplanar to the tolerance become one
+ * face.
  *
- * Qhull merges facets only as far as its own rounding errors ask. What is left of nearly coplanar points are
- * slivers whose normals mean nothing, so faces are merged further on a half-edge mesh: two neighbours become
- * one when all their vertices lie between two parallel planes not farther apart than the tolerance. A vertex
- * left with two edges lies on the line between its neighbours and goes. Each such step keeps a closed
- * surface of simple loops, hence Euler's V - E + F = 2.
+ * Qhull merges facets only as far as its own rounding errors ask. What is left of nearly coplanar
+ * points are slivers whose normals mean nothing, so faces are merged further on a half-edge mesh:
+ * two neighbours become one when all their vertices lie between two parallel planes not farther
+ * apart than the tolerance. A vertex left with two edges lies on the line between its neighbours and
+ * goes. Each such step keeps a closed surface of simple loops, hence Euler's V - E + F = 2.
  *
  * Qhull: Barber, Dobkin and Huhdanpaa, ACM Trans. Math. Softw. 22 (1996) 469.
  */
@@ -29,8 +30,8 @@
 #include "base/memory.h"
 #include "geom/hull_mesh.h"
 
-/* Hulls thinner than this, relative to their length, are stretched before Qhull sees them: which points span
- * a hull does not change under affine maps, and Qhull calls thin hulls flat. */
+/* Hulls thinner than this, relative to their length, are stretched before Qhull sees them: which
+ * points span a hull does not change under affine maps, and Qhull calls thin hulls flat. */
 static const double thin = 1e-3;
 
 static void *allocate(size_t count, size_t size) {
@@ -110,8 +111,8 @@ static vec3 corner(const double *coordinates, int32_t number) {
     return vec3_make(p[0], p[1], p[2]);
 }
 
-/* Qhull's loops all turn one way, but which one is not said. Make the volume within them positive; in Qhull's
- * coordinates, where the hull is thick. */
+/* Qhull's loops all turn one way, but which one is not said. Make the volume within them positive;
+ * in Qhull's coordinates, where the hull is thick. */
 static void turn_outward(struct hull *hull, const double *coordinates) {
     double volume = 0.0;
     vec3 base = corner(coordinates, hull->loops[0]);

@@ -141,13 +141,21 @@ static bool add_corners(const struct outline *own, bool of_b, const struct outli
     return all;
 }
 
-/* Where the edges p q of a and r s of b cross. */
+static double length_of(const struct corner *p, const struct corner *q) {
+    return hypot(q->u - p->u, q->v - p->v);
+}
+
+/* Where the edges p q of a and r s of b cross. Edges on one line cross anywhere: corners tell their common
+ * part. */
 static void add_crossing(const struct corner *p, const struct corner *q, const struct corner *r,
                          const struct corner *s, struct spots *out) {
     double from = left_of(r, s, p->u, p->v), to = left_of(r, s, q->u, q->v);
     if ((from < 0.0) == (to < 0.0)) return;
     double start = left_of(p, q, r->u, r->v), end = left_of(p, q, s->u, s->v);
     if ((start < 0.0) == (end < 0.0)) return;
+    double same = MANIFOLD_SAME * out->extent;
+    if (fabs(from - to) <= same * length_of(r, s) || fabs(start - end) <= same * length_of(p, q))
+        return;
     double share = from / (from - to), other = start / (start - end);
     struct spot spot = {.u = p->u + share * (q->u - p->u), .v = p->v + share * (q->v - p->v)};
     spot.height = p->height + share * (q->height - p->height);
@@ -240,6 +248,24 @@ static void keep_nearest(const struct view *view, const struct nearest *near, do
     spots_add(spots, spot);
 }
 
+/* Is the vertex of the nearest points over the face it belongs to? */
+static bool is_over(const struct pair *pair, const struct nearest *near) {
+    double same = MANIFOLD_SAME / DBL_EPSILON * pair->unit;
+    if (near->size_a == 3) return posed_face_covers(&pair->a, near->a[0], near->point_b, same);
+    if (near->size_b == 3) return posed_face_covers(&pair->b, near->b[0], near->point_a, same);
+    return true;
+}
+
+/* Corners and edges in touch at one end of features that lie in one plane: several directions part the two
+ * equally well, and the one taken need not belong to the place where they touch. */
+static void find_place(const struct pair *pair, const struct slab *slab, struct nearest *near) {
+    struct nearest place;
+    nearest_apart(pair, slab, &place);
+    place.gap = near->gap;
+    place.normal = near->normal;
+    *near = place;
+}
+
 /* ---- the manifold ----------------------------------------------------------------------------- */
 
 static enum manifold_kind find_solid(const struct pair *pair, const struct view *view,
@@ -273,8 +299,8 @@ static void write_points(const struct view *view, const struct spots *spots, vec
     }
 }
 
-static void find_points(const struct pair *pair, const struct nearest *near, double farthest,
-                        vec3 origin, const double radii[2], struct manifold *out) {
+static void find_points(const struct pair *pair, struct nearest *near, double farthest, vec3 origin,
+                        const double radii[2], struct manifold *out) {
     struct spots spots;
     spots.count = 0;
     spots.extent = 0.0;
@@ -283,6 +309,7 @@ static void find_points(const struct pair *pair, const struct nearest *near, dou
     struct slab slab = slab_along(pair, near->normal, 0, 0);
     enum manifold_kind kind = flat ? find_flat(pair, near->normal, &slab, &spots)
                                    : find_solid(pair, &view, &slab, farthest, &spots);
+    if (spots.count == 0 && !is_over(pair, near)) find_place(pair, &slab, near);
     keep_nearest(&view, near, NEAREST_EXACT * pair->unit, &spots);
     out->kind = spots.count > 1 ? kind : kind_of(near);
     int limit_a = spots_limit(pair->a.shape), limit_b = spots_limit(pair->b.shape);

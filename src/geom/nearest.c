@@ -47,8 +47,8 @@ static void remember_simplex(const struct simplex *simplex, struct manifold_hint
 
 static void remember_edges(const struct pair *pair, const struct nearest *near,
                            struct manifold_hint *hint) {
-    vec3 u = vec3_sub(posed_vertex(&pair->a, near->a[1]), posed_vertex(&pair->a, near->a[0]));
-    vec3 v = vec3_sub(posed_vertex(&pair->b, near->b[1]), posed_vertex(&pair->b, near->b[0]));
+    vec3 u = posed_step(&pair->a, near->a[0], near->a[1]);
+    vec3 v = posed_step(&pair->b, near->b[0], near->b[1]);
     bool reversed = vec3_dot(vec3_cross(u, v), near->normal) < 0.0;
     hint->data[0] = pack(near->a[0], near->a[1]);
     hint->data[1] = pack(near->b[0], near->b[1]);
@@ -117,13 +117,9 @@ static enum answer try_face(const struct pair *pair, double margin, bool of_b,
  * is nearest. */
 static enum answer try_edges(const struct pair *pair, double margin, const int32_t a[2],
                              const int32_t b[2], bool reversed, struct nearest *out) {
-    vec3 x = posed_vertex(&pair->a, a[0]), y = posed_vertex(&pair->b, b[0]);
-    vec3 u = vec3_sub(posed_vertex(&pair->a, a[1]), x),
-         v = vec3_sub(posed_vertex(&pair->b, b[1]), y);
-    vec3 n = vec3_cross(u, v);
-    double norm = vec3_norm(n);
-    if (!(norm > 0.0)) return OPEN;
-    n = vec3_scale((reversed ? -1.0 : 1.0) / norm, n);
+    vec3 n = edges_across(posed_step(&pair->a, a[0], a[1]), posed_step(&pair->b, b[0], b[1]));
+    if (vec3_norm2(n) == 0.0) return OPEN;
+    if (reversed) n = vec3_scale(-1.0, n);
     struct slab slab = slab_along(pair, n, a[0], b[0]);
     if (slab.gap > margin) {
         out->gap = slab.gap;
@@ -203,20 +199,6 @@ static void nearest_on_simplex(const struct pair *pair, const struct gjk *gjk, c
     out->normal = nearest_direction(pair, out);
 }
 
-/* The face most along the direction. */
-static int32_t face_along(const struct posed *posed, vec3 direction) {
-    vec3 local = posed_local(posed, direction);
-    double highest = 0.5;
-    int32_t best = -1;
-    for (int32_t f = 0; f < posed->shape->face_count; f++) {
-        double cosine = vec3_dot(posed->shape->faces[f].normal, local);
-        if (cosine <= highest) continue;
-        highest = cosine;
-        best = f;
-    }
-    return best;
-}
-
 /* Name the features of the nearest points and take the answer from them. */
 static bool name_features(const struct pair *pair, const struct gjk *gjk, bool proven,
                           struct nearest *out) {
@@ -230,15 +212,15 @@ static bool name_features(const struct pair *pair, const struct gjk *gjk, bool p
         return true;
     }
     vec3 n = vec3_scale(1.0 / gjk->distance, simplex->nearest);
-    int32_t faces[2] = {face_along(&pair->a, n), face_along(&pair->b, vec3_scale(-1.0, n))};
+    int32_t faces[2] = {posed_face_along(&pair->a, n),
+                        posed_face_along(&pair->b, vec3_scale(-1.0, n))};
     int32_t of_a[2] = {faces[0], b[0]}, of_b[2] = {a[0], faces[1]};
     if (faces[0] >= 0 && try_face(pair, HUGE_VAL, false, of_a, out) == FOUND && out->gap > 0.0)
         return true;
     if (faces[1] >= 0 && try_face(pair, HUGE_VAL, true, of_b, out) == FOUND && out->gap > 0.0)
         return true;
     if (size_a != 2 || size_b != 2) return false;
-    vec3 u = vec3_sub(posed_vertex(&pair->a, a[1]), posed_vertex(&pair->a, a[0]));
-    vec3 v = vec3_sub(posed_vertex(&pair->b, b[1]), posed_vertex(&pair->b, b[0]));
+    vec3 u = posed_step(&pair->a, a[0], a[1]), v = posed_step(&pair->b, b[0], b[1]);
     bool reversed = vec3_dot(vec3_cross(u, v), n) < 0.0;
     return try_edges(pair, HUGE_VAL, a, b, reversed, out) == FOUND && out->gap > 0.0;
 }

@@ -60,6 +60,12 @@ static inline vec3 posed_normal(const struct posed *posed, int32_t face) {
     return posed_turn(posed, posed->shape->faces[face].normal);
 }
 
+/* From one vertex to another. Their places differ by this, but less well if they are close. */
+static inline vec3 posed_step(const struct posed *posed, int32_t from, int32_t to) {
+    const vec3 *x = posed->shape->vertices;
+    return vec3_scale(posed->scale, posed_turn(posed, vec3_sub(x[to], x[from])));
+}
+
 /* Any vertex of a face. */
 static inline int32_t posed_corner(const struct posed *posed, int32_t face) {
     return posed->shape->loops[posed->shape->faces[face].first];
@@ -98,8 +104,15 @@ struct pair pair_make(const struct placed *a, const struct placed *b);
 /* The vertex farthest along `direction`, which need not be a unit vector. */
 int32_t posed_support(const struct posed *posed, vec3 direction, int32_t start);
 
+/* The unit vector perpendicular to both edges u and v (of any length) and as exact across u if they are nearly
+ * parallel; zero if there is none. */
+vec3 edges_across(vec3 u, vec3 v);
+
 /* Does `point`, moved along the normal of the face, fall on the face or within `tolerance` (m) of it? */
 bool posed_face_covers(const struct posed *posed, int32_t face, vec3 point, double tolerance);
+
+/* The face most along a unit vector, or -1 if none is within 60 degrees. */
+int32_t posed_face_along(const struct posed *posed, vec3 direction);
 
 /* The slab along a unit vector, its vertices sought from those given. */
 struct slab slab_along(const struct pair *pair, vec3 normal, int32_t start_a, int32_t start_b);

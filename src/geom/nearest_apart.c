@@ -69,7 +69,8 @@ static void try_segments(struct trial *trial, const vec3 x[2], const int32_t a[2
         try_end(trial, false, a[k], x[k], b, y);
         try_end(trial, true, b[k], y[k], a, x);
     }
-    vec3 u = vec3_sub(x[1], x[0]), v = vec3_sub(y[1], y[0]), w = vec3_sub(y[0], x[0]);
+    vec3 u = posed_step(&trial->pair->a, a[0], a[1]), v = posed_step(&trial->pair->b, b[0], b[1]);
+    vec3 w = vec3_sub(y[0], x[0]);
     vec3 n = vec3_cross(u, v);
     double n2 = vec3_norm2(n);
     /* Sides that cross in a plane world are no way to be apart. */

@@ -20,8 +20,8 @@ enum { ARCS = 24 }; /* edges looked at together; any number works */
 
 /* Of sines: faces with one side 1e-10 of the other still have normals this good. */
 #define CONE_TOLERANCE 1e-5
-/* Edges more parallel than this span no face of a - b wider than rounding. */
-#define PARALLEL 1e-15
+/* Of the size: the normals of narrow faces may be wrong by this over the width of the pair. */
+#define LEAN 1e-6
 
 struct search {
     const struct pair *pair;
@@ -97,12 +97,27 @@ static vec3 face_point(const struct posed *posed, int32_t face, vec3 x) {
     return best;
 }
 
-/* Better points inside from the best face of a. */
+static vec3 face_centre(const struct posed *posed, int32_t face) {
+    const struct convex_face *f = &posed->shape->faces[face];
+    vec3 sum = vec3_zero();
+    for (int32_t k = 0; k < f->count; k++)
+        sum = vec3_add(sum, posed_vertex(posed, posed->shape->loops[f->first + k]));
+    return vec3_scale(1.0 / f->count, sum);
+}
+
+/* Better points inside from the best face of a: where its middle lies over the face of b that meets it. */
 static void move_inside(struct search *search) {
     const struct nearest *best = &search->best;
+    const struct pair *pair = search->pair;
     if (best->gap == -HUGE_VAL) return;
-    search->inside_b = best->point_b;
-    search->inside_a = face_point(&search->pair->a, best->a[0], best->point_b);
+    search->inside_a = face_centre(&pair->a, best->a[0]);
+    int32_t face = posed_face_along(&pair->b, vec3_scale(-1.0, best->normal));
+    if (face < 0) {
+        search->inside_b = best->point_b;
+    } else {
+        search->inside_b = face_point(&pair->b, face, search->inside_a);
+    }
+    search->inside_a = face_point(&pair->a, best->a[0], search->inside_b);
 }
 
 /* ---- edges ------------------------------------------------------------------------------------ */
@@ -127,7 +142,7 @@ static bool edge_matters(const struct posed *posed, const struct convex_edge *ed
 static struct arc make_arc(const struct posed *posed, int32_t index) {
     const struct convex_edge *edge = &posed->shape->edges[index];
     struct arc arc = {.edge = index, .tail = posed_vertex(posed, edge->tail)};
-    vec3 along = vec3_sub(posed_vertex(posed, edge->head), arc.tail);
+    vec3 along = posed_step(posed, edge->tail, edge->head);
     arc.along = vec3_scale(1.0 / vec3_norm(along), along);
     if (edge->left >= 0) arc.left = vec3_cross(posed_normal(posed, edge->left), arc.along);
     if (edge->right >= 0) arc.right = vec3_cross(arc.along, posed_normal(posed, edge->right));
@@ -162,10 +177,8 @@ static void judge_edges(struct search *search, const struct arc *a, const struct
 }
 
 static void try_edges(struct search *search, const struct arc *a, const struct arc *b) {
-    vec3 n = vec3_cross(a->along, b->along);
-    double sine = vec3_norm(n);
-    if (sine < PARALLEL) return;
-    n = vec3_scale(1.0 / sine, n);
+    vec3 n = edges_across(a->along, b->along);
+    if (vec3_norm2(n) == 0.0) return;
     double gap = vec3_dot(n, vec3_sub(b->tail, a->tail));
     for (int sign = 0; sign < 2; sign++) {
         if (gap > fmax(floor_of(search), search->best.gap + search->tie) && in_cone(a, n) &&
@@ -181,7 +194,7 @@ static void try_all_edges(struct search *search) {
     struct arc arcs_a[ARCS], arcs_b[ARCS];
     int32_t next_a = 0;
     while (next_a < pair->a.shape->edge_count) {
-        double floor = floor_of(search);
+        double floor = floor_of(search) - LEAN / DBL_EPSILON * pair->unit;
         int count_a = gather_arcs(&pair->a, search->inside_b, floor, &next_a, arcs_a);
         int32_t next_b = 0;
         while (count_a > 0 && next_b < pair->b.shape->edge_count) {

@@ -161,15 +161,18 @@ static bool has(const struct simplex *simplex, const struct slab *slab) {
     return false;
 }
 
+/* Bounds that agree to rounding end the search only when it cannot go on: the direction may still be wrong by
+ * the square root of that. */
 enum gjk_end gjk_run(const struct pair *pair, double margin, struct gjk *gjk) {
     double exact = NEAREST_EXACT * pair->unit;
     struct simplex next = gjk->simplex;
+    enum gjk_end end = GJK_UNSURE;
     gjk->distance = HUGE_VAL;
     gjk->slab.gap = -HUGE_VAL;
     for (int round = 0; round < ROUNDS; round++) {
         find_nearest(&next);
         double distance = vec3_norm(next.nearest);
-        if (!(distance < gjk->distance)) return GJK_UNSURE;
+        if (!(distance < gjk->distance)) return end;
         gjk->simplex = next;
         gjk->distance = distance;
         if (distance <= exact) return GJK_TOUCH;
@@ -177,9 +180,9 @@ enum gjk_end gjk_run(const struct pair *pair, double margin, struct gjk *gjk) {
         struct slab slab = slab_along(pair, n, next.a[0], next.b[0]);
         if (slab.gap > gjk->slab.gap) gjk->slab = slab;
         if (slab.gap > margin) return GJK_BEYOND;
-        if (slab.gap >= distance - exact) return GJK_PROVEN;
-        if (next.count == 4 || has(&next, &slab)) return GJK_UNSURE;
+        end = slab.gap >= distance - exact ? GJK_PROVEN : GJK_UNSURE;
+        if (next.count == 4 || has(&next, &slab)) return end;
         simplex_add(pair, &next, slab.a, slab.b);
     }
-    return GJK_UNSURE;
+    return end;
 }

@@ -59,10 +59,20 @@ int32_t posed_support(const struct posed *posed, vec3 direction, int32_t start) 
                                               : climb(posed->shape, local, start);
 }
 
+vec3 edges_across(vec3 u, vec3 v) {
+    vec3 n = vec3_cross(u, v);
+    double norm = vec3_norm(n);
+    if (!(norm > 0.0)) return vec3_zero();
+    n = vec3_scale(1.0 / norm, n);
+    /* The product of nearly parallel vectors leans along them by rounding over their angle. */
+    n = vec3_add_scaled(n, -vec3_dot(n, u) / vec3_norm2(u), u);
+    return vec3_scale(1.0 / vec3_norm(n), n);
+}
+
 static bool side_covers(const struct posed *posed, const int32_t *ends, vec3 point,
                         double tolerance) {
     vec3 tail = posed_vertex(posed, ends[0]);
-    vec3 along = vec3_sub(posed_vertex(posed, ends[1]), tail);
+    vec3 along = posed_step(posed, ends[0], ends[1]);
     double length = vec3_norm(along), at = vec3_dot(along, vec3_sub(point, tail));
     return at >= -tolerance * length && at <= (length + tolerance) * length;
 }
@@ -71,15 +81,28 @@ bool posed_face_covers(const struct posed *posed, int32_t face, vec3 point, doub
     const struct convex_face *f = &posed->shape->faces[face];
     const int32_t *loop = &posed->shape->loops[f->first];
     if (posed->shape->dim == 2) return side_covers(posed, loop, point, tolerance);
-    vec3 normal = posed_normal(posed, face), tail = posed_vertex(posed, loop[f->count - 1]);
+    vec3 normal = posed_normal(posed, face);
+    int32_t last = loop[f->count - 1];
     for (int32_t k = 0; k < f->count; k++) {
-        vec3 head = posed_vertex(posed, loop[k]);
-        vec3 inward = vec3_cross(normal, vec3_sub(head, tail));
-        double depth = vec3_dot(inward, vec3_sub(point, tail));
+        vec3 inward = vec3_cross(normal, posed_step(posed, last, loop[k]));
+        double depth = vec3_dot(inward, vec3_sub(point, posed_vertex(posed, last)));
         if (depth < 0.0 && depth * depth > tolerance * tolerance * vec3_norm2(inward)) return false;
-        tail = head;
+        last = loop[k];
     }
     return true;
+}
+
+int32_t posed_face_along(const struct posed *posed, vec3 direction) {
+    vec3 local = posed_local(posed, direction);
+    double highest = 0.5;
+    int32_t best = -1;
+    for (int32_t f = 0; f < posed->shape->face_count; f++) {
+        double cosine = vec3_dot(posed->shape->faces[f].normal, local);
+        if (cosine <= highest) continue;
+        highest = cosine;
+        best = f;
+    }
+    return best;
 }
 
 struct slab slab_along(const struct pair *pair, vec3 normal, int32_t start_a, int32_t start_b) {
@@ -112,8 +135,7 @@ static double clamp01(double t) {
 bool nearest_on_edges(const struct pair *pair, const int32_t a[2], const int32_t b[2], vec3 normal,
                       struct nearest *out) {
     vec3 x = posed_vertex(&pair->a, a[0]), y = posed_vertex(&pair->b, b[0]);
-    vec3 u = vec3_sub(posed_vertex(&pair->a, a[1]), x),
-         v = vec3_sub(posed_vertex(&pair->b, b[1]), y);
+    vec3 u = posed_step(&pair->a, a[0], a[1]), v = posed_step(&pair->b, b[0], b[1]);
     vec3 w = vec3_sub(y, x), n = vec3_cross(u, v);
     double n2 = vec3_norm2(n);
     *out = (struct nearest){.gap = vec3_dot(normal, w), .normal = normal, .size_a = 2, .size_b = 2};
@@ -130,7 +152,7 @@ bool nearest_on_edges(const struct pair *pair, const int32_t a[2], const int32_t
 /* The unit vector along an edge; zero for a vertex. */
 static vec3 edge_along(const struct posed *posed, const int32_t ends[2], int size) {
     if (size != 2) return vec3_zero();
-    vec3 along = vec3_sub(posed_vertex(posed, ends[1]), posed_vertex(posed, ends[0]));
+    vec3 along = posed_step(posed, ends[0], ends[1]);
     double length = vec3_norm(along);
     return length > 0.0 ? vec3_scale(1.0 / length, along) : vec3_zero();
 }
@@ -138,16 +160,15 @@ static vec3 edge_along(const struct posed *posed, const int32_t ends[2], int siz
 vec3 nearest_direction(const struct pair *pair, const struct nearest *near) {
     vec3 u = edge_along(&pair->a, near->a, near->size_a);
     vec3 v = edge_along(&pair->b, near->b, near->size_b);
-    vec3 between = vec3_sub(near->point_b, near->point_a), across = vec3_cross(u, v);
-    double sine2 = vec3_norm2(across);
-    if (sine2 > DBL_EPSILON)
-        between = vec3_dot(across, between) < 0.0 ? vec3_scale(-1.0, across) : across;
-    else
-        between = vec3_tangential(vec3_tangential(between, u), v);
+    vec3 between = vec3_sub(near->point_b, near->point_a);
+    if (vec3_norm2(vec3_cross(u, v)) > DBL_EPSILON) {
+        vec3 across = edges_across(u, v);
+        return vec3_dot(across, between) < 0.0 ? vec3_scale(-1.0, across) : across;
+    }
+    between = vec3_tangential(vec3_tangential(between, u), v);
     double norm = vec3_norm(between);
     if (!(norm > 0.0)) return vec3_zero();
     between = vec3_scale(1.0 / norm, between);
-    if (sine2 > DBL_EPSILON) return between;
     /* Once more: what was left of a short vector had its own rounding. */
     between = vec3_tangential(vec3_tangential(between, u), v);
     return vec3_scale(1.0 / vec3_norm(between), between);

@@ -71,6 +71,10 @@ struct touch touch_wall(const struct wall *wall, vec3 position, double radius) {
     switch (wall->shape) {
     case TALUS_PLANE: return touch_plane(wall, position, radius);
     case TALUS_RECTANGLE: return touch_rectangle(wall, position, radius);
+    case TALUS_MESH: /* a bound; its triangles are looked at one by one */
+        return touch_point(
+            vec3_scale(-fmax(0.0, 1.0 - wall->radius / vec3_norm(position)), position), radius,
+            wall->normal);
     case TALUS_CYLINDER_INSIDE:
     case TALUS_CYLINDER_OUTSIDE: break;
     }

@@ -57,7 +57,7 @@ enum { TURN_ROUNDS = 60 };
 
 static void turn_freely(struct world *world, talus_index body, vec3 omega, double dt) {
     struct bodies *bodies = &world->bodies;
-    const struct form *form = world_form(world, (size_t)body);
+    const struct body_form *form = world_form(world, (size_t)body);
     mat3 rotation = quat_matrix(bodies->orientation[body]);
     mat3 back = mat3_transposed(&rotation);
     vec3 rate = mat3_apply(&back, omega), momentum = mat3_apply(&form->inertia, rate);

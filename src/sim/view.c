@@ -29,7 +29,7 @@ const char *talus_sim_group_name(const talus_sim *sim, int group) {
     return sim->world.groups[group].text;
 }
 
-static talus_shape_view shape_view(const struct form *form) {
+static talus_shape_view shape_view(const struct body_form *form) {
     talus_shape_view view = {.name = form->name.text,
                              .reach = form->reach,
                              .volume = form->volume,
@@ -130,6 +130,11 @@ talus_boundary_view talus_sim_boundary(const talus_sim *sim, size_t index) {
                                  .size = {wall.size[0], wall.size[1]},
                                  .radius = wall.radius,
                                  .length = wall.length,
+                                 .orientation = sim->world.bodies.orientation[boundary->body],
+                                 .vertices = boundary->mesh.vertices,
+                                 .triangles = (const int32_t(*)[3])boundary->mesh.triangles,
+                                 .vertex_count = boundary->mesh.vertex_count,
+                                 .triangle_count = boundary->mesh.triangle_count,
                                  .velocity = sim->world.bodies.velocity[boundary->body],
                                  .omega = sim->world.bodies.omega[boundary->body],
                                  .force = boundary->force,

@@ -4,6 +4,7 @@
 #include <float.h>
 
 #include "law/coulomb.h"
+#include "law/disc_minimum.h"
 
 static const struct solve_general *general_of(const struct problem *problem,
                                               const struct solve_contact *contact) {
@@ -265,6 +266,39 @@ static struct combined_free without_own(const struct solve_coupling *coupling,
                                   vec3_sub(turning, mat3_apply(&coupling->w_turn, own->torque))};
 }
 
+/* Signorini's condition at another velocity, and with the impulse -L where it opens: the cone moved along n. */
+static vec3 solve_moved(const struct cone *cone, vec3 free_velocity, double closing, double mu,
+                        double tension, vec3 guess) {
+    vec3 own = cone_apply(cone, vec3_make(tension, 0.0, 0.0));
+    vec3 without = {free_velocity.x - closing - own.x, free_velocity.y - own.y,
+                    free_velocity.z - own.z};
+    guess.x += tension;
+    vec3 p = cone_solve(cone, without, mu, guess);
+    p.x -= tension;
+    return p;
+}
+
+/* Cohesion, restitution and friction without torques. A bond across a gap has a further branch: it closes freely,
+ * with no normal force, and bears friction up to mu L meanwhile (law/cohesion.h). */
+static vec3 solve_bond(const struct solve_general *general, const struct solve_coupling *coupling,
+                       vec3 free_velocity, double closing, double mu, double tension, vec3 guess) {
+    const struct cone *cone = &general->cone;
+    if (!(tension > 0.0) || closing >= 0.0)
+        return solve_moved(cone, free_velocity, closing, mu, tension, guess);
+    vec3 p = solve_moved(cone, free_velocity, 0.0, mu, tension, guess);
+    if (p.x <= 0.0) return p;
+    const mat3 *w = &coupling->w;
+    struct disc_point drag = disc_minimum(w->m[1][1], w->m[1][2], w->m[2][2], free_velocity.y,
+                                          free_velocity.z, mu * tension);
+    double opening = free_velocity.x + w->m[0][1] * drag.t + w->m[0][2] * drag.s;
+    if (opening >= closing) return vec3_make(0.0, drag.t, drag.s);
+    return solve_moved(cone, free_velocity, closing, mu, tension, guess);
+}
+
+static bool has_no_torques(const struct combined *law) {
+    return law->rolling.factor == 0.0 && law->torsion.factor == 0.0;
+}
+
 static struct combined_impulse solve_general_combined(const struct problem *problem,
                                                       const struct solve_contact *contact) {
     const struct solve_general *general = general_of(problem, contact);
@@ -273,6 +307,11 @@ static struct combined_impulse solve_general_combined(const struct problem *prob
                                    to_frame(contact, general, law->torque)};
     const struct solve_coupling *coupling = &problem->couplings[general->coupling];
     struct combined_free free = without_own(coupling, &own, seen(problem, contact, general));
+    if (has_no_torques(law)) {
+        vec3 p = solve_bond(general, coupling, free.velocity, -contact->bias, contact->mu,
+                            law->tension, own.force);
+        return (struct combined_impulse){from_frame(contact, general, p), vec3_zero()};
+    }
     struct combined_response response = {coupling->w, coupling->w_torque, coupling->w_turn};
     struct combined_impulse solved =
         combined_solve_general(law, &response, &free, -contact->bias, contact->mu, own);

@@ -145,7 +145,7 @@ static void set_round(struct world *world, talus_index i, int shape, double *vol
 
 static void set_form(struct world *world, talus_index i, int32_t index, double *volume,
                      double *inertia) {
-    const struct form *form = &world->forms[index];
+    const struct body_form *form = &world->forms[index];
     world->bodies.form[i] = index + 1;
     double scale = world->bodies.radius[i] / form->reach;
     const mat3 *m = &form->inertia;

@@ -80,6 +80,22 @@ static bool asks_for_free(const talus_boundary_def *def) {
     return def->free.mass != 0.0 || def->free.inertia != 0.0;
 }
 
+/* Vertices come as they stand; the body frame has the reference point as its origin. */
+static talus_status make_mesh(struct world *world, const talus_boundary_def *def,
+                              struct surface *mesh, talus_error *err) {
+    vec3 *local = memory_resize(world->memory, NULL, 0, def->vertex_count, sizeof *local);
+    if (local == NULL) return error_memory(err);
+    for (size_t k = 0; k < def->vertex_count; k++)
+        local[k] = vec3_sub(def->vertices[k], def->point);
+    enum convex_status status = surface_make(world->memory, mesh, local, def->vertex_count,
+                                             def->triangles, def->triangle_count);
+    memory_free(world->memory, local, def->vertex_count, sizeof *local);
+    if (status == CONVEX_OK) return TALUS_OK;
+    surface_free(world->memory, mesh);
+    if (status == CONVEX_NO_MEMORY) return error_memory(err);
+    return error_set(err, TALUS_ERR_INPUT, "boundary '%s': a triangle has no area", def->name);
+}
+
 talus_status world_add_boundary(struct world *world, const talus_boundary_def *def,
                                 talus_error *err) {
     struct boundary boundary = {.present = true};
@@ -97,12 +113,14 @@ talus_status world_add_boundary(struct world *world, const talus_boundary_def *d
     if (boundaries == NULL) return error_memory(err);
     world->boundaries = boundaries;
     TALUS_TRY(bodies_reserve(world, world->bodies.count + 1, err));
+    if (def->shape == TALUS_MESH) TALUS_TRY(make_mesh(world, def, &boundary.mesh, err));
     boundary.local = (struct wall){.shape = def->shape,
                                    .normal = def->normal,
                                    .edge = def->edge,
                                    .size = {def->size[0], def->size[1]},
                                    .radius = def->radius,
                                    .length = def->length};
+    if (def->shape == TALUS_MESH) boundary.local.radius = boundary.mesh.reach;
     /* The body comes last: with it in place, setting the motion may still refuse. */
     size_t count = world->bodies.count;
     boundary.body = bodies_append(world);
@@ -115,10 +133,12 @@ talus_status world_add_boundary(struct world *world, const talus_boundary_def *d
                               ? boundary_set_free(world, &boundary, &def->free, err)
                               : boundary_set_motion(world, &boundary, &def->motion, err);
     if (status < 0) {
+        surface_free(world->memory, &boundary.mesh);
         world->bodies.count = count;
         world->next_gid--;
         return status;
     }
+    if (def->shape == TALUS_MESH) world->mesh_count++;
     world->boundaries[world->boundary_count++] = boundary;
     return TALUS_OK;
 }

@@ -15,6 +15,27 @@ static bool is_unit(vec3 a) {
     return vec3_is_finite(a) && fabs(vec3_norm(a) - 1.0) < unit_tolerance;
 }
 
+static talus_status check_mesh(const talus_boundary_def *def, talus_error *err) {
+    if (def->vertex_count < 3 || def->triangle_count < 1 || def->vertex_count > INT32_MAX / 4 ||
+        def->triangle_count > INT32_MAX / 4)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "boundary '%s': a mesh of %zu vertices and %zu triangles; it needs at "
+                         "least 3 and 1",
+                         def->name, def->vertex_count, def->triangle_count);
+    for (size_t k = 0; k < def->vertex_count; k++)
+        if (!vec3_is_finite(def->vertices[k]))
+            return error_set(err, TALUS_ERR_INPUT, "boundary '%s': vertex %zu is not finite",
+                             def->name, k);
+    for (size_t k = 0; k < 3 * def->triangle_count; k++) {
+        int32_t vertex = def->triangles[k / 3][k % 3];
+        if (vertex < 0 || (size_t)vertex >= def->vertex_count)
+            return error_set(err, TALUS_ERR_INPUT,
+                             "boundary '%s': triangle %zu names vertex %d, but there are %zu",
+                             def->name, k / 3, vertex, def->vertex_count);
+    }
+    return TALUS_OK;
+}
+
 static talus_status check_sizes(const talus_boundary_def *def, talus_error *err) {
     if (!vec3_is_finite(def->point))
         return error_set(err, TALUS_ERR_INPUT, "boundary '%s': the point must be finite",
@@ -31,6 +52,8 @@ static talus_status check_sizes(const talus_boundary_def *def, talus_error *err)
         if (!(def->size[0] > 0.0) || !(def->size[1] > 0.0))
             return error_set(err, TALUS_ERR_INPUT, "boundary '%s': size = %g x %g, must be > 0",
                              def->name, def->size[0], def->size[1]);
+    } else if (def->shape == TALUS_MESH) {
+        return check_mesh(def, err);
     } else if (def->shape != TALUS_PLANE) {
         if (!(def->radius > 0.0) || !isfinite(def->radius))
             return error_set(err, TALUS_ERR_INPUT, "boundary '%s': radius = %g, must be > 0",
@@ -69,6 +92,12 @@ static talus_status check_turns(const struct world *world, const char *name, con
 
 /* Half the length of a finite wall, or of the section of a post, along a periodic axis. */
 static double half_extent(const talus_boundary_def *def, vec3 axis) {
+    if (def->shape == TALUS_MESH) {
+        double far = 0.0;
+        for (size_t k = 0; k < def->vertex_count; k++)
+            far = fmax(far, fabs(vec3_dot(vec3_sub(def->vertices[k], def->point), axis)));
+        return far;
+    }
     if (def->shape == TALUS_RECTANGLE) {
         vec3 side = vec3_cross(def->normal, def->edge);
         return 0.5 * (def->size[0] * fabs(vec3_dot(def->edge, axis)) +
@@ -81,6 +110,7 @@ static double half_extent(const talus_boundary_def *def, vec3 axis) {
 /* Does the wall look the same everywhere along the axis? */
 static bool is_uniform(const talus_boundary_def *def, vec3 axis) {
     double along = fabs(vec3_dot(def->normal, axis));
+    if (def->shape == TALUS_MESH) return false;
     if (is_cylinder(def->shape)) return along > 1.0 - unit_tolerance;
     if (along > unit_tolerance) return false;
     if (def->shape == TALUS_PLANE) return true;
@@ -100,7 +130,8 @@ static talus_status check_period(const struct world *world, const talus_boundary
         if (is_uniform(def, unit)) continue;
         bool endless = def->shape == TALUS_PLANE || def->shape == TALUS_CYLINDER_INSIDE ||
                        fabs(vec3_dot(def->normal, unit)) > unit_tolerance;
-        if (def->shape == TALUS_RECTANGLE || (is_cylinder(def->shape) && def->length > 0.0))
+        if (def->shape == TALUS_RECTANGLE || def->shape == TALUS_MESH ||
+            (is_cylinder(def->shape) && def->length > 0.0))
             endless = false;
         double limit = share * vec3_component(world->cell.size, axis);
         if (!endless && half_extent(def, unit) <= limit) continue;
@@ -140,6 +171,10 @@ static talus_status check_reaches_plane(const struct world *world, const talus_b
 talus_status boundary_check_shape(const struct world *world, const talus_boundary_def *def,
                                   talus_error *err) {
     TALUS_TRY(check_sizes(def, err));
+    if (def->shape == TALUS_MESH && world->dim < 3)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "boundary '%s': a mesh needs 3 dimensions; here are %d", def->name,
+                         world->dim);
     if (def->shape == TALUS_CYLINDER_INSIDE && def->length == 0.0 &&
         world->radius_max >= def->radius)
         return error_set(

@@ -8,7 +8,7 @@
 #include "base/error.h"
 #include "world/world.h"
 
-void form_free(struct world *world, struct form *form) {
+void body_form_free(struct world *world, struct body_form *form) {
     for (size_t k = 0; k < form->part_count; k++) convex_free(&form->parts[k].hull);
     memory_free(world->memory, form->parts, form->part_count, sizeof *form->parts);
 }
@@ -77,7 +77,7 @@ static bool has_equal_moments(const mat3 *inertia) {
 }
 
 /* Mass, centre and moments of all parts together; the frame moves to the centre. */
-static void weigh(const struct world *world, struct form *form) {
+static void weigh(const struct world *world, struct body_form *form) {
     struct convex_mass masses[TALUS_SHAPE_PARTS_MAX];
     form->volume = 0.0;
     form->centre = vec3_zero();
@@ -104,7 +104,7 @@ static void weigh(const struct world *world, struct form *form) {
     if (!form->is_isotropic) form->inverse_inertia = mat3_inverse(&form->inertia);
 }
 
-static talus_status make_parts(struct world *world, struct form *form,
+static talus_status make_parts(struct world *world, struct body_form *form,
                                const talus_shape_part *parts, size_t count, talus_error *err) {
     form->parts = memory_resize(world->memory, NULL, 0, count, sizeof *form->parts);
     if (form->parts == NULL) return error_memory(err);
@@ -120,7 +120,7 @@ static talus_status make_parts(struct world *world, struct form *form,
 
 talus_status world_add_form(struct world *world, const char *name, const talus_shape_part *parts,
                             size_t count, talus_error *err) {
-    struct form form = {.part_count = 0};
+    struct body_form form = {.part_count = 0};
     TALUS_TRY(name_check(&form.name, "shape", name, err));
     if (world_find_form(world, name) >= 0 || shape_find(name) >= 0)
         return error_set(err, TALUS_ERR_INPUT, "there is a shape '%s' already", name);
@@ -131,13 +131,13 @@ talus_status world_add_form(struct world *world, const char *name, const talus_s
         return error_set(err, TALUS_ERR_INPUT, "shape '%s': %zu parts, must be 1 to %d", name,
                          count, TALUS_SHAPE_PARTS_MAX);
     for (size_t k = 0; k < count; k++) TALUS_TRY(check_part(world, name, k, &parts[k], err));
-    struct form *forms = memory_reserve(world->memory, world->forms, &world->form_capacity,
-                                        world->form_count + 1, sizeof *forms);
+    struct body_form *forms = memory_reserve(world->memory, world->forms, &world->form_capacity,
+                                             world->form_count + 1, sizeof *forms);
     if (forms == NULL) return error_memory(err);
     world->forms = forms;
     talus_status status = make_parts(world, &form, parts, count, err);
     if (status < 0) {
-        form_free(world, &form);
+        body_form_free(world, &form);
         return status;
     }
     weigh(world, &form);
@@ -177,7 +177,7 @@ double world_spin_energy(const struct world *world, size_t body, vec3 omega) {
 
 double world_grain_volume(const struct world *world, size_t body) {
     double radius = world->bodies.radius[body];
-    const struct form *form = world_form(world, body);
+    const struct body_form *form = world_form(world, body);
     if (world->dim == 1) return 2.0 * radius;
     if (form == NULL) return shape_get(world->bodies.shape[body])->volume(radius);
     double scale = world_scale(world, body);

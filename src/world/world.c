@@ -9,10 +9,13 @@ vec3 world_project(const struct world *world, vec3 a) {
 
 void world_free(struct world *world) {
     struct memory *memory = world->memory;
-    for (size_t i = 0; i < world->boundary_count; i++) boundary_free(world, &world->boundaries[i]);
+    for (size_t i = 0; i < world->boundary_count; i++) {
+        boundary_free(world, &world->boundaries[i]);
+        surface_free(memory, &world->boundaries[i].mesh);
+    }
     for (size_t i = 0; i < world->force_count; i++) signal_free(memory, &world->forces[i].signal);
     bodies_free(world);
-    for (size_t i = 0; i < world->form_count; i++) form_free(world, &world->forms[i]);
+    for (size_t i = 0; i < world->form_count; i++) body_form_free(world, &world->forms[i]);
     memory_free(memory, world->forms, world->form_capacity, sizeof *world->forms);
     memory_free(memory, world->materials, world->material_capacity, sizeof *world->materials);
     memory_free(memory, world->pairs, world->material_capacity * world->material_capacity,

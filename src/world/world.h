@@ -12,6 +12,7 @@
 #include "geom/distance.h"
 #include "geom/manifold.h"
 #include "geom/shape.h"
+#include "geom/surface.h"
 #include "math/vec3.h"
 #include "world/cell.h"
 #include "world/signal.h"
@@ -62,7 +63,7 @@ struct part {
     vec3 centre;   /* m, of a sphere around it, and its radius */
     double radius; /* m */
 };
-struct form {
+struct body_form {
     struct name name;
     size_t part_count;
     struct part *parts;
@@ -78,7 +79,8 @@ struct boundary {
     struct name name;
     talus_index body;
     bool present;
-    struct wall local; /* at rest: normal and edge in the body frame, point = 0 */
+    struct wall local;   /* at rest: normal and edge in the body frame, point = 0 */
+    struct surface mesh; /* in the body frame; empty for other shapes */
     talus_motion motion;
     talus_free_motion free;
     bool is_free;        /* it slides or turns under forces */
@@ -105,12 +107,13 @@ struct world {
     struct material *materials;
     size_t material_count, material_capacity;
     talus_pair_law *pairs; /* material_capacity^2, symmetric */
-    struct form *forms;
+    struct body_form *forms;
     size_t form_count, form_capacity;
     struct name *groups;
     size_t group_count, group_capacity;
     struct boundary *boundaries;
     size_t boundary_count, boundary_capacity;
+    size_t mesh_count; /* of these are meshes */
     struct force *forces;
     size_t force_count, force_capacity;
     size_t grain_count;
@@ -131,9 +134,9 @@ static inline bool world_answers_forces(const struct world *world, size_t body) 
 talus_status world_add_form(struct world *world, const char *name, const talus_shape_part *parts,
                             size_t count, talus_error *err);
 int32_t world_find_form(const struct world *world, const char *name); /* index, -1: none */
-void form_free(struct world *world, struct form *form);
+void body_form_free(struct world *world, struct body_form *form);
 /* The form of a grain; NULL if it is round. */
-static inline const struct form *world_form(const struct world *world, size_t body) {
+static inline const struct body_form *world_form(const struct world *world, size_t body) {
     int32_t form = world->bodies.form[body];
     return form > 0 ? &world->forms[form - 1] : NULL;
 }
@@ -143,7 +146,7 @@ static inline double world_scale(const struct world *world, size_t body) {
 }
 /* Does it turn unequally about different axes? */
 static inline bool world_is_anisotropic(const struct world *world, size_t body) {
-    const struct form *form = world_form(world, body);
+    const struct body_form *form = world_form(world, body);
     return form != NULL && !form->is_isotropic && world->bodies.inverse_inertia[body] > 0.0;
 }
 /* Tensors of inertia in the world frame, for such grains. */
@@ -192,7 +195,7 @@ talus_status boundary_set_motion(struct world *world, struct boundary *boundary,
                                  const talus_motion *motion, talus_error *err);
 talus_status boundary_set_free(struct world *world, struct boundary *boundary,
                                const talus_free_motion *free_motion, talus_error *err);
-void boundary_free(struct world *world, struct boundary *boundary);
+void boundary_free(struct world *world, struct boundary *boundary); /* its signals */
 /* Where it stands now. */
 struct wall boundary_wall(const struct world *world, const struct boundary *boundary);
 /* Velocities that carry a prescribed boundary from where it is to where it must be at `time`. */

@@ -5,7 +5,7 @@
  * edges and faces to the last bit, tilted by next to nothing, overlapping by next to nothing and deeply;
  * far from the origin; with hints of other pairs.
  *
- * The suite tries some ten thousand pairs; TALUS_PAIRS=1000000 in the environment as many as it says.
+ * The suite tries some thousand pairs; TALUS_PAIRS=1000000 in the environment as many as it says.
  */
 #include <float.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 
 typedef long double real;
 
-enum { POOL = 48, MOST = 32, PAIRS = 20000 };
+enum { POOL = 48, MOST = 32, PAIRS = 8000 };
 
 /* ---- reference: all features, all axes --------------------------------------------------------- */
 
@@ -412,7 +412,7 @@ static void place(struct random *random, struct placed *a, struct placed *b) {
 /* ---- checks ------------------------------------------------------------------------------------ */
 
 struct worst {
-    double gap, normal, swapped, turned, hinted; /* of the unit of rounding */
+    double gap, normal, swapped, against, turned, hinted; /* of the unit of rounding */
 };
 
 static double rounding_unit(const struct placed *a, const struct placed *b) {
@@ -461,7 +461,9 @@ static void check_swapped(const struct placed *a, const struct placed *b, const 
     double cores = m->gap + a->scale * a->shape->rounding + b->scale * b->shape->rounding;
     if (cores < 1e-3 * fmin(size_of(a), size_of(b))) return;
     double against = vec3_norm(vec3_add(m->normal, swapped.normal));
-    assert_true(against * cores <= 1e3 * unit_length / DBL_EPSILON * 1e-15 + 1e-7 * cores);
+    /* Features that tie to rounding, as the corners of a needle do, differ by the root in direction. */
+    double share = 16.0 * unit_length / cores;
+    worst->against = fmax(worst->against, against / (share + sqrt(2.0 * share)));
 }
 
 static struct placed turned(const struct placed *placed, const mat3 *turn) {
@@ -542,10 +544,11 @@ static void run_pairs(int dim, long pairs) {
         draw_shape(&random, dim, old);
     }
     for (int k = 0; k < POOL; k++) convex_free(&pool[k]);
-    print_message("%dD, %ld pairs: gap %.1f normal %.1f swapped %.1f turned %.1f hinted %.1f\n",
-                  dim, pairs, worst.gap, worst.normal, worst.swapped, worst.turned, worst.hinted);
+    print_message(
+        "%dD, %ld pairs: gap %.1f normal %.1f swapped %.1f %.1f turned %.1f hinted %.1f\n", dim,
+        pairs, worst.gap, worst.normal, worst.swapped, worst.against, worst.turned, worst.hinted);
     assert_true(worst.gap <= 64.0);
-    assert_true(worst.normal <= 64.0);
+    assert_true(worst.normal <= 64.0 && worst.against <= 1.0);
     assert_true(worst.swapped <= 64.0 && worst.turned <= 64.0 && worst.hinted <= 64.0);
 }
 

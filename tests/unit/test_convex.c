@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Convex parts: hulls that are closed, convex and complete whatever the points; mass against closed forms. */
+ * Convex parts: hulls that are closed, convex and complete whatever the points; mass against closed
+ * forms. */
 #include "support.h"
 
 #include <stdlib.h>
@@ -39,8 +40,8 @@ static double extent_of(const vec3 *points, size_t count) {
 
 /* ---- what holds for every hull ------------------------------------------------------------------- */
 
-/* How far the loop of a face is from turning left everywhere: the largest distance by which a vertex lies inside the
- * line of the two around it. */
+/* How far the loop of a face is from turning left everywhere: the largest distance by which a vertex
+ * lies inside the line of the two around it. */
 static double dent(const struct convex *c, const struct convex_face *face) {
     double worst = 0.0;
     for (int32_t k = 0; k < face->count; k++) {
@@ -441,8 +442,8 @@ static void mass_of_spheres_and_capsules(void **state) {
     }
 }
 
-/* Second moment about its middle, along one axis, of a box (half sizes a, b, c; a along the axis) rounded by r:
- * box, slabs, quarter cylinders, eighths of a ball. */
+/* Second moment about its middle, along one axis, of a box (half sizes a, b, c; a along the axis)
+ * rounded by r: box, slabs, quarter cylinders, eighths of a ball. */
 static double rounded_box_second(double a, double b, double c, double r) {
     double sum = 8.0 * a * a * a * b * c / 3.0;
     double quarter = pi * r * r / 4.0, centroid = 4.0 * r / (3.0 * pi),
@@ -519,8 +520,8 @@ static double distance_to(const struct convex *c, vec3 p) {
     return deepest > 0.0 ? best : 0.0;
 }
 
-/* On a cubic lattice of points; cells cut by the surface are shared by a linear ramp across one cell, which leaves an
- * error of second order in the spacing. */
+/* On a cubic lattice of points; cells cut by the surface are shared by a linear ramp across one
+ * cell, which leaves an error of second order in the spacing. */
 static struct convex_mass mass_by_lattice(const struct convex *c, double spacing) {
     struct convex_mass sum = {0};
     double low = -c->reach - spacing, high = c->reach + spacing, second[3][3] = {{0}};
