@@ -188,14 +188,30 @@ talus_status detect_contacts(struct detect *detect, const struct world *world,
     return TALUS_OK;
 }
 
-/* Is another slot of the same parts a contact? They stand beside each other; `next` is the first contact after
- * candidate k. */
-static bool has_sibling(const struct detect *detect, size_t next, size_t k) {
-    if (!detect->has_forms || detect->slots[k].count == 0) return false;
+/* The deepest that the contacts of the same parts would end; HUGE_VAL if none is a contact. They stand beside each
+ * other; `next` is the first contact after candidate k. */
+static double sibling_gap(const struct detect *detect, const struct world *world, size_t next,
+                          size_t k, const struct velocities *velocities, double dt) {
+    if (!detect->has_forms || detect->slots[k].count == 0) return HUGE_VAL;
     talus_index first = (talus_index)k - detect->slots[k].index;
     talus_index end = first + detect->slots[k].count;
-    if (next < detect->contact_count && detect->contacts[next].candidate < end) return true;
-    return next > 0 && detect->contacts[next - 1].candidate >= first;
+    while (next > 0 && detect->contacts[next - 1].candidate >= first) next--;
+    double least = HUGE_VAL;
+    for (; next < detect->contact_count && detect->contacts[next].candidate < end; next++)
+        least = fmin(least, gap_after(detect, world, &detect->contacts[next], velocities, dt));
+    return least;
+}
+
+/* A gap at the end of the step that makes a candidate missed. A further point of parts in contact must be deeper
+ * than those: what the solver left of the others is not its fault. */
+static double missed_gap(const struct detect *detect, const struct world *world, size_t next,
+                         const struct contact *contact, const struct velocities *velocities,
+                         double dt) {
+    size_t k = (size_t)contact->candidate;
+    double radius = smaller_radius(world, contact);
+    double sibling = sibling_gap(detect, world, next, k, velocities, dt);
+    if (sibling == HUGE_VAL) return -miss_share * radius;
+    return fmin(sibling, 0.0) - miss_share_more * radius;
 }
 
 size_t detect_missed(struct detect *detect, const struct world *world,
@@ -210,8 +226,8 @@ size_t detect_missed(struct detect *detect, const struct world *world,
         struct contact contact = detect_contact(detect, world, k);
         if (!is_present(world, &contact)) continue;
         double gap = gap_after(detect, world, &contact, velocities, dt);
-        double share = has_sibling(detect, next, k) ? miss_share_more : miss_share;
-        if (gap >= -share * smaller_radius(world, &contact)) continue;
+        if (gap >= 0.0 || gap >= missed_gap(detect, world, next, &contact, velocities, dt))
+            continue;
         detect->activated[k] = 1;
         missed++;
     }

@@ -42,18 +42,25 @@ static enum convex_status make_rod(struct convex *hull, const struct world *worl
     return convex_make(hull, 2, &origin, 1, local->radius, true);
 }
 
+/* A rod made for shorter grains than there are now. */
+static bool is_outgrown(const struct convex *hull, const struct world *world,
+                        const struct wall *local) {
+    if (local->shape != TALUS_CYLINDER_OUTSIDE || world->dim < 3) return false;
+    return fabs(hull->vertices[0].x) < 2.0 * (world->radius_max + local->radius);
+}
+
 static talus_status make_wall_hulls(struct detect *detect, const struct world *world,
                                     talus_error *err) {
-    size_t count = world->boundary_count, old = detect->wall_hull_capacity;
+    size_t count = world->boundary_count;
     struct convex *hulls = memory_reserve(detect->memory, detect->wall_hulls,
                                           &detect->wall_hull_capacity, count, sizeof *hulls);
     if (hulls == NULL) return error_memory(err);
     detect->wall_hulls = hulls;
-    (void)old;
     for (size_t k = 0; k < count; k++) {
         const struct wall *local = &world->boundaries[k].local;
         enum convex_status status = CONVEX_OK;
-        if (hulls[k].vertex_count > 0) continue;
+        if (hulls[k].vertex_count > 0 && !is_outgrown(&hulls[k], world, local)) continue;
+        convex_free(&hulls[k]);
         if (local->shape == TALUS_RECTANGLE) status = make_plate(&hulls[k], world, local);
         if (local->shape == TALUS_CYLINDER_OUTSIDE) status = make_rod(&hulls[k], world, local);
         if (status != CONVEX_OK) return error_memory(err);
@@ -112,11 +119,13 @@ static struct ball_around around(const struct world *world, talus_index body, si
     return (struct ball_around){vec3_scale(scale, centre), scale * form->parts[part].radius};
 }
 
-/* How many points two hulls can have in common: one for a ball, two for lines and in a plane world. */
+/* How many points two hulls can have in common: one for a ball, two for lines and in a plane world; b = NULL: a hull
+ * and a wall. */
 static size_t points_of(const struct world *world, const struct convex *a, const struct convex *b) {
     int32_t fewest = a->vertex_count;
     if (b != NULL && b->vertex_count < fewest) fewest = b->vertex_count;
     if (fewest < 2) return 1;
+    if (b == NULL && fewest > 2) return world->dim < 3 ? MANIFOLD_PLANE_FLAT : MANIFOLD_MAX;
     return world->dim < 3 || fewest == 2 ? 2 : MANIFOLD_MAX;
 }
 

@@ -19,7 +19,8 @@ struct placed { /* x_world = position + scale rotation x */
     double scale;
 };
 
-enum { MANIFOLD_MAX = 8 }; /* two quadrilaterals have at most so many common corners */
+enum { MANIFOLD_PLANE_FLAT = 4 }; /* in 2D against a plane or in a hollow */
+enum { MANIFOLD_MAX = 8 };        /* two quadrilaterals have at most so many common corners */
 
 enum manifold_kind {
     MANIFOLD_VERTEX_VERTEX,

@@ -24,7 +24,7 @@ static double clearance(const struct hollow_point *chosen, int count, vec3 point
 
 int manifold_hollow(const struct placed *part, vec3 axis_point, vec3 axis, double radius,
                     double margin, struct hollow_point *out) {
-    int wanted = part->shape->dim < 3 ? 2 : MANIFOLD_MAX, count = 0;
+    int wanted = part->shape->dim < 3 ? MANIFOLD_PLANE_FLAT : MANIFOLD_MAX, count = 0;
     while (count < wanted) {
         double best = -HUGE_VAL;
         for (int32_t k = 0; k < part->shape->vertex_count; k++) {

@@ -20,9 +20,40 @@ static struct spot spot_over(const struct ground *ground, const struct posed *po
                          height - ground->offset, feature_vertex(false, vertex)};
 }
 
+/* How many points a plane can need: vertices just above it are the next to touch when the part rolls. */
+static int plane_limit(const struct convex *shape) {
+    return shape->dim == 2 ? MANIFOLD_PLANE_FLAT : MANIFOLD_MAX;
+}
+
+/* Those that lie on the plane are thinned out to well-spread ones, the others follow from below. */
+static void keep_lowest(struct spots *spots, int limit) {
+    if (spots->count <= limit) return;
+    double least = HUGE_VAL;
+    for (int k = 0; k < spots->count; k++) least = fmin(least, spots->at[k].gap);
+    for (int done = 0; done < spots->count; done++) { /* by height, then by name */
+        int next = done;
+        for (int k = done + 1; k < spots->count; k++) {
+            const struct spot *a = &spots->at[k], *b = &spots->at[next];
+            if (a->gap < b->gap || (a->gap == b->gap && a->feature < b->feature)) next = k;
+        }
+        struct spot swap = spots->at[done];
+        spots->at[done] = spots->at[next];
+        spots->at[next] = swap;
+    }
+    int flat = 0;
+    while (flat < spots->count && spots->at[flat].gap <= least + MANIFOLD_SAME * spots->extent)
+        flat++;
+    if (flat > limit) {
+        spots->count = flat;
+        spots_reduce(spots, limit);
+        return;
+    }
+    spots->count = limit;
+}
+
 /* Room for one more: what a full list would be reduced to in the end is kept. */
 static void add(struct spots *spots, struct spot spot, int limit) {
-    if (spots->count == MANIFOLD_SPOTS) spots_reduce(spots, limit);
+    if (spots->count == MANIFOLD_SPOTS) keep_lowest(spots, limit);
     for (int k = 0; k < spots->count; k++) {
         if (spots->at[k].feature == spot.feature) return;
     }
@@ -34,7 +65,7 @@ static void add_face(const struct ground *ground, const struct posed *posed, int
     const struct convex_face *f = &posed->shape->faces[face];
     for (int32_t k = 0; k < f->count; k++) {
         int32_t vertex = posed->shape->loops[f->first + k];
-        add(spots, spot_over(ground, posed, vertex), spots_limit(posed->shape));
+        add(spots, spot_over(ground, posed, vertex), plane_limit(posed->shape));
     }
 }
 
@@ -44,9 +75,9 @@ static void add_feature(const struct ground *ground, const struct posed *posed, 
     vec3 down = vec3_scale(-1.0, ground->normal);
     int32_t face = face_towards(posed, down, lowest);
     int32_t other = face < 0 && posed->shape->dim == 3 ? neighbour_across(posed, down, lowest) : -1;
-    add(spots, spot_over(ground, posed, lowest), spots_limit(posed->shape));
+    add(spots, spot_over(ground, posed, lowest), plane_limit(posed->shape));
     if (face >= 0) add_face(ground, posed, face, spots);
-    if (other >= 0) add(spots, spot_over(ground, posed, other), spots_limit(posed->shape));
+    if (other >= 0) add(spots, spot_over(ground, posed, other), plane_limit(posed->shape));
 }
 
 static void write_points(const struct ground *ground, const struct spots *spots, vec3 origin,
@@ -72,9 +103,9 @@ static void find_points(const struct ground *ground, const struct posed *posed, 
     add_feature(ground, posed, lowest, spots);
     for (int32_t v = 0; v < posed->shape->vertex_count; v++) {
         struct spot spot = spot_over(ground, posed, v);
-        if (spot.gap <= margin) add(spots, spot, spots_limit(posed->shape));
+        if (spot.gap <= margin) add(spots, spot, plane_limit(posed->shape));
     }
-    spots_reduce(spots, spots_limit(posed->shape));
+    keep_lowest(spots, plane_limit(posed->shape));
 }
 
 void manifold_plane(const struct placed *a, vec3 normal, double offset, double margin,

@@ -21,8 +21,12 @@ enum {
     HINT_FACE_OF_B, /* vertex of a, face of b */
     HINT_EDGES,     /* two vertices of a, two of b, two in each; */
     HINT_REVERSED,  /* the same, the normal against the product of the edges */
-    HINT_SIMPLEX    /* one vertex of a and of b in each; this plus one less than their number */
+    HINT_SIMPLEX,   /* one vertex of a and of b in each; this plus one less than their number */
+    HINT_FAR = HINT_SIMPLEX + 3 /* a direction that parts the two */
 };
+
+/* Components of a direction in whole numbers; the rounding is well below the factor that covers it. */
+static const double far_steps = 0x1p30, far_bound = 1.0 - 0x1p-28;
 
 enum { PACK_BITS = 16, PACK_MASK = (1 << PACK_BITS) - 1 };
 
@@ -39,10 +43,11 @@ static bool can_pack(const struct pair *pair) {
     return pair->a.shape->vertex_count <= PACK_MASK && pair->b.shape->vertex_count <= PACK_MASK;
 }
 
-static void remember_simplex(const struct simplex *simplex, struct manifold_hint *hint) {
-    if (simplex->count > 3) return;
-    for (int k = 0; k < simplex->count; k++) hint->data[k] = pack(simplex->a[k], simplex->b[k]);
-    hint->data[3] = HINT_SIMPLEX + simplex->count - 1;
+static void remember_far(vec3 normal, struct manifold_hint *hint) {
+    hint->data[0] = (int32_t)lrint(far_steps * normal.x);
+    hint->data[1] = (int32_t)lrint(far_steps * normal.y);
+    hint->data[2] = (int32_t)lrint(far_steps * normal.z);
+    hint->data[3] = HINT_FAR;
 }
 
 static void remember_edges(const struct pair *pair, const struct nearest *near,
@@ -142,6 +147,16 @@ static enum answer try_packed_edges(const struct pair *pair, double margin, cons
     return try_edges(pair, margin, a, b, reversed, out);
 }
 
+/* Pairs that stay apart cost no more than this: one slab. */
+static enum answer try_far(const struct pair *pair, double margin, const int32_t *data,
+                           struct nearest *out) {
+    vec3 n = vec3_scale(1.0 / far_steps, vec3_make(data[0], data[1], data[2]));
+    double gap = far_bound * slab_along(pair, n, 0, 0).gap;
+    if (!(gap > margin)) return OPEN;
+    out->gap = gap;
+    return BEYOND;
+}
+
 static enum answer try_hint(const struct pair *pair, double margin,
                             const struct manifold_hint *hint, struct nearest *out) {
     switch (hint->data[3]) {
@@ -149,6 +164,7 @@ static enum answer try_hint(const struct pair *pair, double margin,
     case HINT_FACE_OF_B: return try_face(pair, margin, true, hint->data, out);
     case HINT_EDGES: return try_packed_edges(pair, margin, hint->data, false, out);
     case HINT_REVERSED: return try_packed_edges(pair, margin, hint->data, true, out);
+    case HINT_FAR: return try_far(pair, margin, hint->data, out);
     default: return OPEN;
     }
 }
@@ -159,8 +175,9 @@ static enum answer try_hint(const struct pair *pair, double margin,
 static void start_search(const struct pair *pair, const struct manifold_hint *hint,
                          struct simplex *simplex) {
     simplex->count = 0;
-    int count = hint->data[3] >= HINT_SIMPLEX ? hint->data[3] - HINT_SIMPLEX + 1 : 0;
-    for (int k = 0; k < count && k < 3; k++) {
+    bool kept = hint->data[3] >= HINT_SIMPLEX && hint->data[3] < HINT_FAR;
+    int count = kept ? hint->data[3] - HINT_SIMPLEX + 1 : 0;
+    for (int k = 0; k < count; k++) {
         int32_t ends[2];
         unpack(hint->data[k], ends);
         if (within(ends[0], pair->a.shape->vertex_count) &&
@@ -199,6 +216,15 @@ static void nearest_on_simplex(const struct pair *pair, const struct gjk *gjk, c
     out->normal = nearest_direction(pair, out);
 }
 
+/* A vertex over the face that looks most along the direction n, of a or of b. */
+static bool name_face(const struct pair *pair, vec3 n, int32_t a, int32_t b, struct nearest *out) {
+    int32_t of_a[2] = {posed_face_along(&pair->a, n), b};
+    int32_t of_b[2] = {a, posed_face_along(&pair->b, vec3_scale(-1.0, n))};
+    if (of_a[0] >= 0 && try_face(pair, HUGE_VAL, false, of_a, out) == FOUND && out->gap > 0.0)
+        return true;
+    return of_b[1] >= 0 && try_face(pair, HUGE_VAL, true, of_b, out) == FOUND && out->gap > 0.0;
+}
+
 /* Name the features of the nearest points and take the answer from them. */
 static bool name_features(const struct pair *pair, const struct gjk *gjk, bool proven,
                           struct nearest *out) {
@@ -207,18 +233,14 @@ static bool name_features(const struct pair *pair, const struct gjk *gjk, bool p
     if (simplex->count > 3) return false;
     int size_a = distinct(simplex->a, simplex->count, a);
     int size_b = distinct(simplex->b, simplex->count, b);
+    vec3 n = vec3_scale(1.0 / gjk->distance, simplex->nearest);
+    /* Two vertices may be an edge, a side of a polygon or a diagonal of a face. */
+    bool corners = proven && size_a + size_b == 2;
+    if (!corners && name_face(pair, n, a[0], b[0], out)) return true;
     if (proven && size_a + size_b <= 3) {
         nearest_on_simplex(pair, gjk, a, size_a, b, size_b, out);
         return true;
     }
-    vec3 n = vec3_scale(1.0 / gjk->distance, simplex->nearest);
-    int32_t faces[2] = {posed_face_along(&pair->a, n),
-                        posed_face_along(&pair->b, vec3_scale(-1.0, n))};
-    int32_t of_a[2] = {faces[0], b[0]}, of_b[2] = {a[0], faces[1]};
-    if (faces[0] >= 0 && try_face(pair, HUGE_VAL, false, of_a, out) == FOUND && out->gap > 0.0)
-        return true;
-    if (faces[1] >= 0 && try_face(pair, HUGE_VAL, true, of_b, out) == FOUND && out->gap > 0.0)
-        return true;
     if (size_a != 2 || size_b != 2) return false;
     vec3 u = posed_step(&pair->a, a[0], a[1]), v = posed_step(&pair->b, b[0], b[1]);
     bool reversed = vec3_dot(vec3_cross(u, v), n) < 0.0;
@@ -243,8 +265,7 @@ static enum answer search(const struct pair *pair, double margin, struct manifol
     enum gjk_end end = gjk_run(pair, margin, &gjk);
     if (end == GJK_BEYOND) {
         out->gap = gjk.slab.gap;
-        hint->data[3] = HINT_NONE;
-        if (can_pack(pair)) remember_simplex(&gjk.simplex, hint);
+        remember_far(gjk.slab.normal, hint);
         return BEYOND;
     }
     if (end == GJK_TOUCH)

@@ -37,8 +37,12 @@ struct arc {
     int32_t edge;
 };
 
-static double floor_of(const struct search *search) {
-    return fmax(search->known, search->best.gap) - search->tie;
+static inline double larger(double a, double b) {
+    return a > b ? a : b;
+}
+
+static inline double floor_of(const struct search *search) {
+    return larger(search->known, search->best.gap) - search->tie;
 }
 
 /* ---- faces ------------------------------------------------------------------------------------ */
@@ -135,7 +139,7 @@ static bool edge_matters(const struct posed *posed, const struct convex_edge *ed
     /* The two sides of a plate: no sum of their normals gives those in between. */
     if (vec3_dot(faces[edge->left].normal, faces[edge->right].normal) < -1.0 + 1e-6) return true;
     double bound =
-        fmax(face_height(posed, edge->left, local), face_height(posed, edge->right, local));
+        larger(face_height(posed, edge->left, local), face_height(posed, edge->right, local));
     return bound >= floor || bound > 0.0;
 }
 
@@ -162,8 +166,17 @@ static int gather_arcs(const struct posed *posed, vec3 inside, double floor, int
     return count;
 }
 
-static bool in_cone(const struct arc *arc, vec3 n) {
-    return vec3_dot(n, arc->left) <= CONE_TOLERANCE && vec3_dot(n, arc->right) <= CONE_TOLERANCE;
+/* value <= limit * root of norm2, without the root. */
+static inline bool below(double value, double limit, double norm2) {
+    if ((value > 0.0) != (limit > 0.0)) return value <= 0.0;
+    bool less = value * value <= limit * limit * norm2;
+    return value > 0.0 ? less : !less;
+}
+
+/* Is n, of any length, in the cone of the arc? */
+static inline bool in_cone(const struct arc *arc, vec3 n, double norm2) {
+    return below(vec3_dot(n, arc->left), CONE_TOLERANCE, norm2) &&
+           below(vec3_dot(n, arc->right), CONE_TOLERANCE, norm2);
 }
 
 static void judge_edges(struct search *search, const struct arc *a, const struct arc *b, vec3 n) {
@@ -177,15 +190,15 @@ static void judge_edges(struct search *search, const struct arc *a, const struct
 }
 
 static void try_edges(struct search *search, const struct arc *a, const struct arc *b) {
-    vec3 n = edges_across(a->along, b->along);
-    if (vec3_norm2(n) == 0.0) return;
-    double gap = vec3_dot(n, vec3_sub(b->tail, a->tail));
-    for (int sign = 0; sign < 2; sign++) {
-        if (gap > fmax(floor_of(search), search->best.gap + search->tie) && in_cone(a, n) &&
-            in_cone(b, vec3_scale(-1.0, n)))
-            judge_edges(search, a, b, n);
-        n = vec3_scale(-1.0, n);
-        gap = -gap;
+    vec3 n = vec3_cross(a->along, b->along), across = vec3_sub(b->tail, a->tail);
+    double norm2 = vec3_norm2(n), gap = vec3_dot(n, across);
+    if (!(norm2 > 0.0)) return;
+    double least = larger(search->known - search->tie, search->best.gap + search->tie);
+    for (int sign = 0; sign < 2; sign++, n = vec3_scale(-1.0, n), gap = -gap) {
+        if (below(gap, least, norm2) || !in_cone(a, n, norm2)) continue;
+        if (!in_cone(b, vec3_scale(-1.0, n), norm2)) continue;
+        vec3 unit = edges_across(a->along, b->along);
+        judge_edges(search, a, b, sign == 0 ? unit : vec3_scale(-1.0, unit));
     }
 }
 

@@ -146,6 +146,28 @@ size_t surface_near(const struct surface *mesh, vec3 centre, double radius, int3
     return found;
 }
 
+static double segment_distance(vec3 point, vec3 a, vec3 b) {
+    vec3 along = vec3_sub(b, a), from = vec3_sub(point, a);
+    double length2 = vec3_norm2(along), at = length2 > 0.0 ? vec3_dot(from, along) / length2 : 0.0;
+    at = at < 0.0 ? 0.0 : at > 1.0 ? 1.0 : at;
+    return vec3_norm(vec3_add_scaled(from, -at, along));
+}
+
+double triangle_distance(vec3 point, vec3 a, vec3 b, vec3 c) {
+    vec3 normal = vec3_cross(vec3_sub(b, a), vec3_sub(c, a));
+    const vec3 corners[4] = {a, b, c, a};
+    double least = HUGE_VAL;
+    bool over = true; /* the point stands over the inside */
+    for (int k = 0; k < 3; k++) {
+        vec3 side = vec3_sub(corners[k + 1], corners[k]);
+        vec3 from = vec3_sub(point, corners[k]);
+        over = over && vec3_dot(vec3_cross(side, from), normal) >= 0.0;
+        least = fmin(least, segment_distance(point, corners[k], corners[k + 1]));
+    }
+    double size = vec3_norm(normal);
+    return over && size > 0.0 ? fabs(vec3_dot(vec3_sub(point, a), normal)) / size : least;
+}
+
 /* ---- making -------------------------------------------------------------------------------------- */
 
 static enum convex_status make_triangle(struct surface *mesh, int32_t k) {

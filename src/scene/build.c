@@ -50,8 +50,10 @@ static talus_body_def define(const struct generate *generate, const talus_body_d
     const struct scene_generator *generator = generate->generator;
     const struct scene_body *own = generator->kind == SCENE_LIST ? &generator->bodies[i] : NULL;
     talus_body_def def = *usual;
+    def.shape = grain_shape(generator->form, grain->variant, generator->shape);
     def.radius = grain->radius;
     def.position = grain->position;
+    def.orientation = generate_turn(generate, i);
     def.mass = own != NULL ? own->mass : generator->mass;
     def.omega = own != NULL ? own->omega : generator->omega;
     def.locks = own != NULL ? own->locks : generator->locks;
@@ -66,7 +68,6 @@ static talus_status add_bodies(const struct generate *generate, size_t first, ta
     struct grains *grains = generate->grains;
     struct random random = generate_random(generate, DRAW_VELOCITY);
     talus_body_def usual = talus_body_def_default(sim);
-    usual.shape = generate->generator->shape;
     usual.group = generate->generator->group;
     usual.material = generate->generator->material;
     talus_body_def *defs = memory_resize(&grains->memory, NULL, 0, CHUNK, sizeof *defs);
@@ -96,6 +97,29 @@ static talus_status add_grains(const talus_scene *scene, talus_sim *sim, talus_e
     return status;
 }
 
+static bool is_used(const talus_scene *scene, const struct scene_shape *shape) {
+    for (size_t g = 0; g < scene->generator_count; g++) {
+        if (scene->generators[g].form == shape) return true;
+    }
+    for (size_t s = 0; s < scene->source_count; s++) {
+        if (scene->sources[s].form == shape) return true;
+    }
+    return false;
+}
+
+/* Those that grains have: a world of round grains alone may do more. */
+static talus_status add_shapes(const talus_scene *scene, talus_sim *sim, talus_error *err) {
+    for (size_t i = 0; i < scene->shape_count; i++) {
+        const struct scene_shape *shape = &scene->shapes[i];
+        for (size_t k = 0; k < shape->variant_count && is_used(scene, shape); k++) {
+            const struct scene_variant *variant = &shape->variants[k];
+            TALUS_TRY(
+                talus_shape_add(sim, variant->name, variant->parts, variant->part_count, err));
+        }
+    }
+    return TALUS_OK;
+}
+
 static talus_status add_forces(const talus_scene *scene, talus_sim *sim, talus_error *err) {
     for (size_t i = 0; i < scene->force_count; i++) {
         const struct scene_force *force = &scene->forces[i];
@@ -107,6 +131,7 @@ static talus_status add_forces(const talus_scene *scene, talus_sim *sim, talus_e
 
 static talus_status fill(const talus_scene *scene, talus_sim *sim, talus_error *err) {
     TALUS_TRY(add_materials(scene, sim, err));
+    TALUS_TRY(add_shapes(scene, sim, err));
     for (size_t i = 0; i < scene->boundary_count; i++) {
         TALUS_TRY(talus_boundary_add(sim, &scene->boundaries[i].def, err));
     }

@@ -103,25 +103,26 @@ void fill_grid_add(struct fill_grid *grid, size_t index) {
     struct fill_cell *head =
         &level->heads[(at[2] * level->cells[1] + at[1]) * level->cells[0] + at[0]];
     grid->next[index] = head->grain.radius < 0.0 ? -1 : head->last;
-    head->grain = *grain;
+    head->grain = (struct fill_ball){grain->position, grain->radius};
     head->last = (int32_t)index;
 }
 
-static bool touches(const struct fill_grid *grid, const struct grain *grain, vec3 at,
-                    double radius) {
-    double dx = nearest(grid, 0, at.x - grain->position.x);
-    double dy = nearest(grid, 1, at.y - grain->position.y);
-    double dz = nearest(grid, 2, at.z - grain->position.z);
-    double reach = radius + grain->radius;
+static bool touches(const struct fill_grid *grid, struct fill_ball ball, vec3 at, double radius) {
+    double dx = nearest(grid, 0, at.x - ball.position.x);
+    double dy = nearest(grid, 1, at.y - ball.position.y);
+    double dz = nearest(grid, 2, at.z - ball.position.z);
+    double reach = radius + ball.radius;
     return dx * dx + dy * dy + dz * dz < reach * reach;
 }
 
 static bool cell_touches(const struct fill_grid *grid, const struct fill_cell *cell, vec3 at,
                          double radius) {
     if (cell->grain.radius < 0.0) return false;
-    if (touches(grid, &cell->grain, at, radius)) return true;
+    if (touches(grid, cell->grain, at, radius)) return true;
     for (int32_t i = grid->next[cell->last]; i >= 0; i = grid->next[i]) {
-        if (touches(grid, &grid->grains->items[i], at, radius)) return true;
+        const struct grain *grain = &grid->grains->items[i];
+        if (touches(grid, (struct fill_ball){grain->position, grain->radius}, at, radius))
+            return true;
     }
     return false;
 }

@@ -14,8 +14,11 @@ enum { FILL_LEVELS = 24 };
 /* A cell holds a copy of its last grain: most cells have one or none, and looking at a row of cells
  * then costs two cache lines instead of five. */
 struct fill_cell {
-    struct grain grain; /* radius < 0: the cell is empty */
-    int32_t last;       /* its index in the array */
+    struct fill_ball {
+        vec3 position;
+        double radius; /* < 0: the cell is empty */
+    } grain;
+    int32_t last; /* its index in the array */
 };
 
 struct fill_level {

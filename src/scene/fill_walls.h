@@ -8,13 +8,23 @@
 
 #include "base/memory.h"
 #include "geom/distance.h"
+#include "math/vec3.h"
 #include "scene/scene.h"
 #include "world/cell.h"
+
+struct fill_wall {
+    struct wall wall;
+    quat orientation; /* of a mesh, and its triangles: relative to `origin` before it turned */
+    vec3 origin;
+    const vec3 *vertices;
+    const int32_t (*triangles)[3];
+    size_t triangle_count;
+};
 
 struct fill_walls {
     struct memory *memory;
     struct cell cell;
-    struct wall *items;
+    struct fill_wall *items;
     size_t count, capacity;
 };
 

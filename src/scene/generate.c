@@ -28,14 +28,19 @@ struct random generate_random(const struct generate *generate, enum generate_dra
 
 static talus_status generate_list(const struct generate *generate, talus_error *err) {
     const struct scene_generator *generator = generate->generator;
-    struct random random = generate_random(generate, DRAW_RADIUS);
+    struct random radii = generate_random(generate, DRAW_RADIUS),
+                  variants = generate_random(generate, DRAW_VARIANT);
     for (size_t i = 0; i < generator->body_count; i++) {
         const struct scene_body *body = &generator->bodies[i];
-        double radius =
-            body->radius > 0.0 ? body->radius : scene_size_draw(&generator->size, &random);
-        if (!grains_add(generate->grains, (struct grain){body->position, radius})) {
-            return error_memory(err);
+        const struct scene_size given = {.kind = SCENE_SIZE_ONE, .a = body->radius};
+        const struct scene_size *size = body->radius > 0.0 ? &given : &generator->size;
+        struct grain_draw draw = grain_draw(size, generator->form, &radii, &variants);
+        vec3 at = body->position;
+        if (body->at_origin) {
+            at = grain_centre(generator->form, draw, at, generate_turn(generate, i));
         }
+        struct grain grain = {at, draw.radius, draw.variant};
+        if (!grains_add(generate->grains, grain)) return error_memory(err);
     }
     return TALUS_OK;
 }

@@ -13,7 +13,8 @@
 
 struct grain {
     vec3 position;
-    double radius;
+    double radius;   /* of the sphere around it */
+    int32_t variant; /* of its shape; 0 if it is round */
 };
 
 /* A growing array of grains. */
@@ -27,7 +28,14 @@ bool grains_add(struct grains *grains, struct grain grain); /* false: out of mem
 void grains_free(struct grains *grains);
 
 /* The parts of a generator's random numbers. */
-enum generate_draw { DRAW_RADIUS, DRAW_POSITION, DRAW_VELOCITY };
+enum generate_draw {
+    DRAW_RADIUS,
+    DRAW_POSITION,
+    DRAW_VELOCITY,
+    DRAW_VARIANT,
+    DRAW_TURN, /* a sequence for each grain */
+    DRAW_SHAPE /* a sequence for each variant of a shape of the scene */
+};
 
 /* What a generator needs to know. */
 struct generate {
@@ -46,6 +54,32 @@ talus_status generate_row(const struct generate *generate, talus_error *err);
 talus_status generate_lattice(const struct generate *generate, talus_error *err);
 talus_status generate_fill(const struct generate *generate, talus_error *err);
 talus_status generate_file(const struct generate *generate, talus_error *err);
+
+/* ---- sizes, shapes, orientations ---- */
+
+/* What is drawn for a grain before it has a place. */
+struct grain_draw {
+    double radius;
+    int32_t variant;
+};
+
+/* `form` NULL: round. Neither sequence depends on how much of the other is used. */
+struct grain_draw grain_draw(const struct scene_size *size, const struct scene_shape *form,
+                             struct random *radii, struct random *variants);
+
+/* Length, area or volume of a grain. */
+double grain_solid(const struct scene_shape *form, struct grain_draw draw, int dimension);
+
+/* The name the engine knows a grain's shape by; `round` if it has no form. */
+const char *grain_shape(const struct scene_shape *form, int32_t variant, const char *round);
+
+/* The centre of mass of a grain whose shape has the origin of its coordinates at `origin`. */
+vec3 grain_centre(const struct scene_shape *form, struct grain_draw draw, vec3 origin, quat turn);
+
+quat turn_draw(const struct scene_turn *turn, int dimension, struct random *random);
+
+/* The orientation of grain i of the entry: the same whenever it is asked for. */
+quat generate_turn(const struct generate *generate, size_t i);
 
 /* The smallest radius a distribution can give. */
 double scene_size_smallest(const struct scene_size *size);

@@ -22,7 +22,9 @@ struct grain_file {
     long line;
     double announced; /* N of the first line; < 0 = there is none */
     struct grain_file_summary summary;
-    struct grains *grains; /* where the grains go; NULL = only check */
+    struct grains *grains;          /* where the grains go; NULL = only check */
+    const struct scene_shape *form; /* of the grains */
+    struct random variants;
 };
 
 static talus_status wrong(const struct grain_file *file, talus_error *err, const char *what) {
@@ -54,7 +56,7 @@ static talus_status take_header(struct grain_file *file, const double numbers[5]
 }
 
 static talus_status take_grain(struct grain_file *file, const double numbers[5], talus_error *err) {
-    struct grain grain = {vec3_make(numbers[0], numbers[1], numbers[2]), numbers[3]};
+    struct grain grain = {vec3_make(numbers[0], numbers[1], numbers[2]), numbers[3], 0};
     if (!(grain.radius > 0.0)) return wrong(file, err, "the radius must be greater than 0");
     if (file->dimension < 3 && grain.position.z != 0.0) {
         return wrong(file, err, "z must be 0 in a world of fewer than 3 dimensions");
@@ -64,8 +66,10 @@ static talus_status take_grain(struct grain_file *file, const double numbers[5],
     }
     file->summary.count++;
     file->summary.radius_max = fmax(file->summary.radius_max, grain.radius);
-    if (file->grains != NULL && !grains_add(file->grains, grain)) return error_memory(err);
-    return TALUS_OK;
+    if (file->grains == NULL) return TALUS_OK;
+    const struct scene_size size = {.kind = SCENE_SIZE_ONE, .a = grain.radius};
+    grain.variant = grain_draw(&size, file->form, &file->variants, &file->variants).variant;
+    return grains_add(file->grains, grain) ? TALUS_OK : error_memory(err);
 }
 
 static talus_status take_line(struct grain_file *file, char *text, talus_error *err) {
@@ -128,6 +132,8 @@ talus_status generate_file(const struct generate *generate, talus_error *err) {
     struct grain_file file = {.path = generate->generator->path,
                               .dimension = generate->scene->config.dim,
                               .announced = -1.0,
-                              .grains = generate->grains};
+                              .grains = generate->grains,
+                              .form = generate->generator->form,
+                              .variants = generate_random(generate, DRAW_VARIANT)};
     return read_file(&file, err);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Random sequential addition: all radii are drawn first and sorted, then every grain, the largest
+ * Random sequential addition: all grains are drawn first and sorted by radius, then every grain, the largest
  * first, gets the first of a sequence of uniform places where it overlaps no grain and no boundary.
  */
 #include <stdlib.h>
@@ -15,24 +15,26 @@ static const double grains_most = 5e8;
 
 struct radii {
     struct memory *memory;
-    double *values;
+    struct grain_draw *values;
     size_t count, capacity;
     double measure; /* of all of them */
 };
 
-static bool radii_add(struct radii *radii, double radius, int dimension) {
-    double *values = memory_reserve(radii->memory, radii->values, &radii->capacity,
-                                    radii->count + 1, sizeof *values);
+static bool radii_add(struct radii *radii, struct grain_draw draw, double measure) {
+    struct grain_draw *values = memory_reserve(radii->memory, radii->values, &radii->capacity,
+                                               radii->count + 1, sizeof *values);
     if (values == NULL) return false;
     radii->values = values;
-    values[radii->count++] = radius;
-    radii->measure += grain_measure(radius, dimension);
+    values[radii->count++] = draw;
+    radii->measure += measure;
     return true;
 }
 
+/* Equal ones in a fixed order too, so that the result does not depend on how qsort works. */
 static int compare_descending(const void *a, const void *b) {
-    const double left = *(const double *)a, right = *(const double *)b;
-    return left > right ? -1 : left < right;
+    const struct grain_draw *left = a, *right = b;
+    if (left->radius != right->radius) return left->radius > right->radius ? -1 : 1;
+    return left->variant < right->variant ? -1 : left->variant > right->variant;
 }
 
 /* By number, or until the solid fraction is reached. */
@@ -40,12 +42,14 @@ static talus_status draw_radii(const struct generate *generate, struct radii *ra
                                talus_error *err) {
     const struct scene_generator *generator = generate->generator;
     const int dimension = generate->scene->config.dim;
-    struct random random = generate_random(generate, DRAW_RADIUS);
+    struct random random = generate_random(generate, DRAW_RADIUS),
+                  variants = generate_random(generate, DRAW_VARIANT);
     double wanted = generator->fraction * region_measure(&generator->region, dimension);
     bool by_count = generator->fraction == 0.0;
     while (by_count ? radii->count < (size_t)generator->count : radii->measure < wanted) {
-        double radius = scene_size_draw(&generator->size, &random);
-        if (!radii_add(radii, radius, dimension)) return error_memory(err);
+        struct grain_draw draw = grain_draw(&generator->size, generator->form, &random, &variants);
+        double measure = grain_solid(generator->form, draw, dimension);
+        if (!radii_add(radii, draw, measure)) return error_memory(err);
         double foreseen = by_count ? 0.0 : wanted / radii->measure * (double)radii->count;
         if (radii->count == 1000 && foreseen > grains_most) {
             return error_set(err, TALUS_ERR_INPUT,
@@ -61,12 +65,12 @@ static talus_status draw_radii(const struct generate *generate, struct radii *ra
 /* The grains of earlier entries count too. */
 static bool open_grid(struct fill_grid *grid, const struct radii *radii) {
     const struct grains *grains = grid->grains;
-    double largest = radii->values[0];
+    double largest = radii->values[0].radius;
     for (size_t i = 0; i < grains->count; i++) largest = fmax(largest, grains->items[i].radius);
     fill_grid_start(grid, largest);
     for (size_t i = 0; i < grains->count; i++) fill_grid_expect(grid, grains->items[i].radius);
-    for (size_t i = 0; i < radii->count; i++) fill_grid_expect(grid, radii->values[i]);
-    double smallest = radii->values[radii->count - 1];
+    for (size_t i = 0; i < radii->count; i++) fill_grid_expect(grid, radii->values[i].radius);
+    double smallest = radii->values[radii->count - 1].radius;
     if (!fill_grid_open(grid, grains->count + radii->count, smallest)) return false;
     for (size_t i = 0; i < grains->count; i++) fill_grid_add(grid, i);
     return true;
@@ -76,7 +80,9 @@ static talus_status say_full(const struct generate *generate, const struct radii
                              size_t placed, bool walled, talus_error *err) {
     const int dimension = generate->scene->config.dim;
     double measure = 0.0, all = region_measure(&generate->generator->region, dimension);
-    for (size_t i = 0; i < placed; i++) measure += grain_measure(radii->values[i], dimension);
+    for (size_t i = 0; i < placed; i++) {
+        measure += grain_solid(generate->generator->form, radii->values[i], dimension);
+    }
     return error_set(
         err, TALUS_ERR_INPUT,
         "grains[%zu]: no room found in %d attempts for one grain: %zu of %zu placed, "
@@ -104,12 +110,14 @@ static talus_status place_all(const struct generate *generate, const struct radi
     struct grains *grains = generate->grains;
     bool walled = false;
     for (size_t k = 0; k < radii->count; k++) {
-        double radius = radii->values[k];
+        double radius = radii->values[k].radius;
         vec3 at;
         enum fill_answer answer = find_place(generate, draw, grid, radius, &at, &walled);
         if (answer == FILL_FULL) return say_full(generate, radii, k, walled, err);
         if (answer == FILL_NO_MEMORY) return error_memory(err);
-        if (!grains_add(grains, (struct grain){at, radius})) return error_memory(err);
+        if (!grains_add(grains, (struct grain){at, radius, radii->values[k].variant})) {
+            return error_memory(err);
+        }
         fill_grid_add(grid, grains->count - 1);
         fill_draw_taken(draw);
     }

@@ -10,10 +10,12 @@
 
 talus_status generate_row(const struct generate *generate, talus_error *err) {
     const struct scene_generator *generator = generate->generator;
-    struct random random = generate_random(generate, DRAW_RADIUS);
+    struct random radii = generate_random(generate, DRAW_RADIUS),
+                  variants = generate_random(generate, DRAW_VARIANT);
     for (int i = 0; i < generator->count; i++) {
         vec3 at = vec3_add_scaled(generator->start, i * generator->spacing, generator->direction);
-        struct grain grain = {at, scene_size_draw(&generator->size, &random)};
+        struct grain_draw draw = grain_draw(&generator->size, generator->form, &radii, &variants);
+        struct grain grain = {at, draw.radius, draw.variant};
         if (!grains_add(generate->grains, grain)) return error_memory(err);
     }
     return TALUS_OK;
@@ -32,7 +34,7 @@ static vec3 draw_in_ball(int dimension, struct random *random) {
 
 struct lattice {
     const struct generate *generate;
-    struct random radii, shifts;
+    struct random radii, variants, shifts;
     double free_shift; /* every grain may move so far without touching a neighbour */
 };
 
@@ -43,7 +45,9 @@ static bool add_site(struct lattice *lattice, vec3 site) {
         vec3 shift = draw_in_ball(lattice->generate->scene->config.dim, &lattice->shifts);
         at = vec3_add_scaled(at, lattice->free_shift, shift);
     }
-    struct grain grain = {at, scene_size_draw(&generator->size, &lattice->radii)};
+    struct grain_draw draw =
+        grain_draw(&generator->size, generator->form, &lattice->radii, &lattice->variants);
+    struct grain grain = {at, draw.radius, draw.variant};
     return grains_add(lattice->generate->grains, grain);
 }
 
@@ -71,6 +75,7 @@ talus_status generate_lattice(const struct generate *generate, talus_error *err)
     const struct scene_generator *generator = generate->generator;
     struct lattice lattice = {.generate = generate,
                               .radii = generate_random(generate, DRAW_RADIUS),
+                              .variants = generate_random(generate, DRAW_VARIANT),
                               .shifts = generate_random(generate, DRAW_POSITION)};
     double gap = generator->spacing - 2.0 * scene_size_largest(&generator->size);
     lattice.free_shift = generator->jitter * 0.5 * gap;

@@ -43,7 +43,8 @@ static double draw_cut(const struct scene_size *size, struct random *random) {
 double scene_size_draw(const struct scene_size *size, void *random) {
     struct random *numbers = random;
     switch (size->kind) {
-    case SCENE_SIZE_ONE: return size->a;
+    case SCENE_SIZE_ONE:
+    case SCENE_SIZE_OWN: return size->a; /* grain_draw knows better */
     case SCENE_SIZE_UNIFORM: return size->a + (size->b - size->a) * random_uniform(numbers);
     case SCENE_SIZE_NORMAL:
     case SCENE_SIZE_LOGNORMAL: return draw_cut(size, numbers);
@@ -61,6 +62,7 @@ double scene_size_largest(const struct scene_size *size) {
     case SCENE_SIZE_ONE: return size->a;
     case SCENE_SIZE_UNIFORM:
     case SCENE_SIZE_POWER:
+    case SCENE_SIZE_OWN:
     case SCENE_SIZE_TWO: return fmax(size->a, size->b);
     case SCENE_SIZE_NORMAL:
     case SCENE_SIZE_LOGNORMAL: return size->high;
@@ -78,6 +80,7 @@ double scene_size_smallest(const struct scene_size *size) {
     case SCENE_SIZE_ONE: return size->a;
     case SCENE_SIZE_UNIFORM:
     case SCENE_SIZE_POWER:
+    case SCENE_SIZE_OWN:
     case SCENE_SIZE_TWO: return fmin(size->a, size->b);
     case SCENE_SIZE_NORMAL:
     case SCENE_SIZE_LOGNORMAL: return size->low;

@@ -28,6 +28,7 @@ static void read_scene(struct reader *reader) {
         scene->pairs = read_pairs(reader, pairs);
         scene->pair_count = scene->pairs != NULL ? pairs->count : 0;
     }
+    read_shapes(reader);
     read_grains(reader);
     read_sources(reader);
     read_boundaries(reader);
@@ -38,6 +39,7 @@ static void read_scene(struct reader *reader) {
     }
     read_phases(reader);
     read_output(reader);
+    check_shapes(reader);
     check_whole(reader);
 }
 

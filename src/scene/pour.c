@@ -2,7 +2,7 @@
  *
  * Pouring. At time t a source has let go rate (t - start) grains, up to its count. A grain appears
  * at a random place of the region where it overlaps no grain and no boundary; if none of some tries
- * finds room, it and those behind it wait for the next step. Radius and velocity of grain k depend on (seed,
+ * finds room, it and those behind it wait for the next step. Size, velocity and orientation of grain k depend on (seed,
  * source, k) only, its place also on the step, so a run repeats exactly, from a restart as well.
  */
 #include "scene/build.h"
@@ -30,7 +30,7 @@ struct pouring {
     uint32_t step;
 };
 
-/* minor 0: radius and velocity; otherwise the tries of a step. */
+/* minor 0: shape, radius, velocity and orientation; otherwise the tries of a step. */
 static struct random pour_random(const struct pouring *pouring, int64_t grain, uint32_t minor) {
     uint64_t major = (pouring->number << 40) + (uint64_t)grain;
     return random_start(pouring->scene->config.seed, RANDOM_POUR, major, minor);
@@ -64,7 +64,7 @@ static bool collect_near(struct pouring *pouring, const talus_sim *sim) {
     for (size_t i = 0; i < view.count; i++) {
         if (view.kind[i] != TALUS_BODY_GRAIN) continue;
         if (!is_near(pouring, view.position[i], view.radius[i] + largest)) continue;
-        if (!grains_add(near, (struct grain){view.position[i], view.radius[i]})) return false;
+        if (!grains_add(near, (struct grain){view.position[i], view.radius[i], 0})) return false;
     }
     return true;
 }
@@ -101,17 +101,19 @@ static int64_t fill_batch(struct pouring *pouring, const talus_sim *sim, int64_t
     for (; count < most; count++) {
         struct random random = pour_random(pouring, first + count, 0);
         talus_body_def def = talus_body_def_default(sim);
-        def.radius = scene_size_draw(&source->size, &random);
+        struct grain_draw draw = grain_draw(&source->size, source->form, &random, &random);
+        def.radius = draw.radius;
         if (!place(pouring, first + count, def.radius, &def.position)) break;
-        def.shape = source->shape;
+        def.shape = grain_shape(source->form, draw.variant, source->shape);
         def.group = source->group;
         def.material = source->material;
         def.mass = source->mass;
         def.locks = source->locks;
         def.velocity = build_velocity(source->velocity, source->velocity_jitter,
                                       pouring->space.dimension, &random);
+        def.orientation = turn_draw(&source->turn, pouring->space.dimension, &random);
         pouring->state->batch[count] = def;
-        struct grain grain = {def.position, def.radius};
+        struct grain grain = {def.position, def.radius, draw.variant};
         if (!grains_add(&pouring->state->near, grain)) return -1;
     }
     return count;

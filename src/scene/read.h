@@ -18,6 +18,7 @@ struct reader {
     struct node *root;
     int dimension;
     bool bad_materials;           /* their list has a mistake: references are not judged */
+    bool bad_shapes;              /* the same of the shapes */
     const int *density_exponents; /* power of m in each density's unit; 0 = written without unit */
     const char **wall_owners;     /* for each boundary the box it is a side of, or NULL */
     bool *wall_gone;              /* for each boundary: removed by an earlier phase */
@@ -71,12 +72,24 @@ void read_materials(struct reader *reader);
 /* A material by name; the first one if the key is absent (and then it is put into the tree). */
 int read_material(struct reader *reader, struct node *map);
 /* Can grains of this shape get their mass from the density? */
-void check_density(struct reader *reader, const struct node *map, int material, const char *shape);
+void check_density(struct reader *reader, const struct node *map, int material, const char *shape,
+                   const struct scene_shape *form);
 const struct scene_pair *read_pairs(struct reader *reader, const struct node *list);
 /* Of the key `radius`; the default bounds are put into the tree. */
 struct scene_size read_size(struct reader *reader, struct node *map);
 /* Of the keys `box` or `cylinder`; notes a region too small for the largest grain. */
 struct scene_region read_region(struct reader *reader, const struct node *map, double largest);
+/* The path as one that holds from any directory, because the resolved scene is written elsewhere.
+ * NULL: out of memory, noted. */
+const char *read_path(struct reader *reader, struct node *path);
+void read_shapes(struct reader *reader);
+/* A shape by name; NULL: there is none. */
+const struct scene_shape *find_shape(const struct reader *reader, const char *name);
+/* Of the keys `orientation` (or `turn`) and `angle`; if neither is there, `otherwise`. */
+struct scene_turn read_turn(struct reader *reader, const struct node *map, const char *key,
+                            struct scene_turn otherwise);
+/* What only round grains can do, where grains of other shapes would do it. */
+void check_shapes(struct reader *reader);
 void read_grains(struct reader *reader);
 void read_sources(struct reader *reader);
 void read_boundaries(struct reader *reader);

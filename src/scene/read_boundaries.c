@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "scene/read.h"
+#include "scene/read_shapes.h"
 
 struct wall_list {
     struct scene_boundary *walls;
@@ -117,6 +118,7 @@ static void read_boundary(struct reader *reader, struct node *entry, struct wall
     talus_boundary_def def = talus_boundary_def_default();
     const struct node *plane = get(entry, "plane"), *rectangle = get(entry, "rectangle");
     const struct node *box = get(entry, "box"), *cylinder = get(entry, "cylinder");
+    struct node *mesh = get(entry, "mesh");
     def.name = get_text(entry, "name", "");
     def.material = read_material(reader, entry);
     if (box != NULL) {
@@ -126,6 +128,7 @@ static void read_boundary(struct reader *reader, struct node *entry, struct wall
     if (plane != NULL) read_plane(reader, plane, &def);
     if (rectangle != NULL) read_rectangle(reader, rectangle, &def);
     if (cylinder != NULL) read_cylinder(reader, cylinder, &def);
+    if (mesh != NULL) read_mesh_wall(reader, mesh, &def);
     read_moves(reader, entry, &def);
     add_wall(list, &def, NULL);
 }

@@ -8,18 +8,57 @@
 #include "scene/generate.h"
 #include "scene/read.h"
 #include "scene/read_text.h"
+#include "scene/suggest.h"
 
-static const char *read_shape(struct reader *reader, struct node *map) {
+static void say_no_shape(struct reader *reader, const struct node *name) {
+    const struct talus_scene *scene = reader->scene;
+    struct suggest suggest = suggest_start(name->text);
+    suggest_try(&suggest, "sphere");
+    suggest_try(&suggest, "disc");
+    for (size_t i = 0; i < scene->shape_count; i++) suggest_try(&suggest, scene->shapes[i].name);
+    struct line advice = {.length = 0};
+    problem_at(reader->problems, name->place, "there is no shape '%s'; %s", name->text,
+               suggest_advice_all(&suggest, &advice));
+}
+
+/* The name of the shape; `form` is what it means, NULL = round. */
+static const char *read_shape(struct reader *reader, struct node *map,
+                              const struct scene_shape **form) {
     const char *usual = reader->dimension == 3 ? "sphere" : "disc";
     const struct node *shape = get(map, "shape");
+    *form = NULL;
     if (shape == NULL) {
         if (!get_has(map, "shape")) read_default_text(reader, map, "shape", usual);
         return usual;
     }
-    if (reader->dimension == 3 && strcmp(shape->text, "disc") == 0) {
+    bool disc = strcmp(shape->text, "disc") == 0;
+    if (reader->dimension == 3 && disc) {
         problem_at(reader->problems, shape->place, "shape 'disc' is for 1 and 2 dimensions");
     }
+    if (disc || strcmp(shape->text, "sphere") == 0) return shape->text;
+    *form = find_shape(reader, shape->text);
+    if (*form == NULL && !reader->bad_shapes) say_no_shape(reader, shape);
     return shape->text;
+}
+
+/* Without a radius, one of the scene's shapes is as large as it is given. */
+static struct scene_size read_size_of(struct reader *reader, struct node *entry,
+                                      const struct scene_shape *form) {
+    if (form == NULL || form->variant_count == 0 || get_has(entry, "radius")) {
+        return read_size(reader, entry);
+    }
+    struct scene_size size = {.kind = SCENE_SIZE_OWN, .a = HUGE_VAL};
+    for (size_t k = 0; k < form->variant_count; k++) {
+        size.a = fmin(size.a, form->variants[k].reach);
+        size.b = fmax(size.b, form->variants[k].reach);
+    }
+    return size;
+}
+
+/* Round grains have no size of their own. */
+static bool has_size(const struct node *entry, const char *shape) {
+    bool round = strcmp(shape, "sphere") == 0 || strcmp(shape, "disc") == 0;
+    return get_has(entry, "radius") || !round;
 }
 
 /* The engine wants five radii, so that two grains never touch twice. */
@@ -42,6 +81,8 @@ static struct scene_body read_body(struct reader *reader, const struct node *map
                               .omega = generator->omega,
                               .mass = generator->mass,
                               .locks = generator->locks};
+    body.turn = read_turn(reader, map, "orientation", generator->turn);
+    body.at_origin = strcmp(get_text(map, "origin", "mass"), "given") == 0;
     body.position = read_world_vector(reader, map, "at");
     body.radius = get_number(map, "radius", 0.0);
     body.mass = get_number(map, "mass", body.mass);
@@ -64,12 +105,12 @@ static void read_list(struct reader *reader, struct node *entry, const struct no
         check_period(reader, map, bodies[count].radius);
         count++;
     }
-    if (!all_radii && !get_has(entry, "radius")) {
+    if (!all_radii && !has_size(entry, generator->shape)) {
         problem_at(reader->problems, entry->place,
                    "'radius' is missing: give it here or for every grain of the list");
     }
     if (!all_masses && generator->mass == 0.0) {
-        check_density(reader, entry, generator->material, generator->shape);
+        check_density(reader, entry, generator->material, generator->shape, generator->form);
     }
     generator->kind = SCENE_LIST;
     generator->bodies = bodies;
@@ -139,15 +180,14 @@ static void read_fill(struct reader *reader, const struct node *map,
     }
 }
 
-/* The path as one that holds from any directory, because the resolved scene is written
- * elsewhere. */
-static const char *full_path(struct reader *reader, const struct node *path) {
+const char *read_path(struct reader *reader, struct node *path) {
     char full[PATH_MAX];
     char *joined = path_beside(reader->pool, path->place.file, path->text);
     if (joined != NULL && realpath(joined, full) != NULL) {
         joined = pool_text(reader->pool, full, strlen(full));
     }
     if (joined == NULL) problem_memory(reader->problems);
+    if (joined != NULL) path->text = joined;
     return joined;
 }
 
@@ -156,9 +196,8 @@ static void read_file(struct reader *reader, const struct node *map,
     struct node *path = get(map, "path");
     generator->kind = SCENE_FILE;
     if (path == NULL) return;
-    generator->path = full_path(reader, path);
+    generator->path = read_path(reader, path);
     if (generator->path == NULL) return;
-    path->text = generator->path;
     talus_error why;
     struct grain_file_summary summary;
     talus_status status = grain_file_check(generator->path, reader->dimension, &summary, &why);
@@ -172,6 +211,8 @@ static void read_file(struct reader *reader, const struct node *map,
 
 /* ---- one entry ------------------------------------------------------------------------------- */
 
+static const struct scene_turn not_turned = {.given = {1.0, 0.0, 0.0, 0.0}};
+
 static bool gives_radii(const struct node *entry) {
     return get_has(entry, "list") || get_has(entry, "file");
 }
@@ -180,20 +221,21 @@ static struct scene_generator read_generator(struct reader *reader, struct node 
     struct scene_generator generator = {.kind = SCENE_LIST};
     generator.group = get_text(entry, "group", "grains");
     generator.material = read_material(reader, entry);
-    generator.shape = read_shape(reader, entry);
-    generator.size = read_size(reader, entry);
+    generator.shape = read_shape(reader, entry, &generator.form);
+    generator.size = read_size_of(reader, entry, generator.form);
+    generator.turn = read_turn(reader, entry, "orientation", not_turned);
     generator.mass = get_number(entry, "mass", 0.0);
     generator.velocity = read_world_vector(reader, entry, "velocity");
     generator.omega = read_omega(reader, entry, "omega");
     generator.velocity_jitter = get_number(entry, "velocity_jitter", 0.0);
     generator.locks = read_locks(entry);
-    if (!gives_radii(entry) && !get_has(entry, "radius")) {
+    if (!gives_radii(entry) && !has_size(entry, generator.shape)) {
         problem_at(reader->problems, entry->place, "'radius' is missing in grains");
-    } else if (get(entry, "radius") != NULL) {
+    } else {
         check_period(reader, entry, scene_size_largest(&generator.size));
     }
     if (!get_has(entry, "list") && generator.mass == 0.0) {
-        check_density(reader, entry, generator.material, generator.shape);
+        check_density(reader, entry, generator.material, generator.shape, generator.form);
     }
     struct node *row = get(entry, "row"), *lattice = get(entry, "lattice");
     const struct node *list = get(entry, "list"), *fill = get(entry, "fill");
@@ -222,11 +264,16 @@ static struct scene_source read_source(struct reader *reader, struct node *entry
     struct scene_source source = {.name = get_text(entry, "name", "")};
     source.group = get_text(entry, "group", "grains");
     source.material = read_material(reader, entry);
-    source.shape = read_shape(reader, entry);
-    source.size = read_size(reader, entry);
+    source.shape = read_shape(reader, entry, &source.form);
+    source.size = read_size_of(reader, entry, source.form);
+    source.turn = read_turn(reader, entry, "orientation", not_turned);
     source.mass = get_number(entry, "mass", 0.0);
-    if (source.mass == 0.0) check_density(reader, entry, source.material, source.shape);
-    if (get(entry, "radius") != NULL) {
+    if (source.mass == 0.0) {
+        check_density(reader, entry, source.material, source.shape, source.form);
+    }
+    if (!has_size(entry, source.shape)) {
+        problem_at(reader->problems, entry->place, "'radius' is missing in sources");
+    } else {
         check_period(reader, entry, scene_size_largest(&source.size));
         source.region = read_region(reader, entry, scene_size_largest(&source.size));
     }

@@ -58,19 +58,20 @@ int read_material(struct reader *reader, struct node *map) {
     return 0;
 }
 
-void check_density(struct reader *reader, const struct node *map, int material, const char *shape) {
+void check_density(struct reader *reader, const struct node *map, int material, const char *shape,
+                   const struct scene_shape *form) {
     if (material < 0 || map->bad) return;
     const struct scene_material *used = &reader->scene->materials[material];
     const int exponent = reader->density_exponents[material];
-    bool sphere = strcmp(shape, "sphere") == 0;
+    bool solid = form != NULL ? reader->dimension == 3 : strcmp(shape, "sphere") == 0;
     if (used->density == 0.0) {
         problem_at(reader->problems, map->place,
                    "these grains have no mass: give material '%s' a density, or give mass here",
                    used->name);
-    } else if (exponent != 0 && exponent != (sphere ? -3 : -2)) {
+    } else if (exponent != 0 && exponent != (solid ? -3 : -2)) {
         problem_at(reader->problems, map->place,
                    "the density of material '%s' is a mass per %s, but a %s needs a mass per %s",
-                   used->name, sphere ? "area" : "volume", shape, sphere ? "volume" : "area");
+                   used->name, solid ? "area" : "volume", shape, solid ? "volume" : "area");
     }
 }
 

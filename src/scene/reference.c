@@ -9,7 +9,7 @@
 #include "scene/schema.h"
 #include "talus/scene.h"
 
-enum { SECTIONS_MAX = 64 };
+enum { SECTIONS_MAX = 96 };
 
 struct sections {
     const struct schema_map *maps[SECTIONS_MAX];
@@ -77,11 +77,17 @@ static void write_type(FILE *to, const struct schema_key *key) {
     static const struct {
         unsigned type;
         const char *text;
-    } simple[] = {
-        {TYPE_NUMBER, "number"},   {TYPE_INTEGER, "integer"},   {TYPE_BOOLEAN, "`true`, `false`"},
-        {TYPE_NAME, "name"},       {TYPE_TEXT, "text"},         {TYPE_VECTOR, "vector"},
-        {TYPE_NUMBERS, "numbers"}, {TYPE_INTEGERS, "integers"}, {TYPE_NAMES, "names"},
-        {TYPE_TEXTS, "texts"}};
+    } simple[] = {{TYPE_NUMBER, "number"},
+                  {TYPE_INTEGER, "integer"},
+                  {TYPE_BOOLEAN, "`true`, `false`"},
+                  {TYPE_NAME, "name"},
+                  {TYPE_TEXT, "text"},
+                  {TYPE_VECTOR, "vector"},
+                  {TYPE_NUMBERS, "numbers"},
+                  {TYPE_INTEGERS, "integers"},
+                  {TYPE_NAMES, "names"},
+                  {TYPE_TEXTS, "texts"},
+                  {TYPE_VECTORS, "list of vectors"}};
     int parts = 0;
     for (size_t i = 0; i < sizeof simple / sizeof simple[0]; i++) {
         if (key->types & simple[i].type) write_part(to, &parts, simple[i].text);

@@ -20,6 +20,27 @@ struct scene_pair {
     talus_pair_law law;
 };
 
+/* A shape that is not round. A random one comes in several variants. */
+struct scene_variant {
+    const char *name; /* in the engine */
+    const talus_shape_part *parts;
+    size_t part_count;
+    double reach;      /* m, radius of the sphere around it */
+    double volume;     /* m^3; plane worlds m^2 */
+    talus_vec3 centre; /* m, of mass, in the shape's own coordinates */
+};
+
+struct scene_shape {
+    const char *name;
+    const struct scene_variant *variants;
+    size_t variant_count; /* >= 1 */
+};
+
+struct scene_turn { /* orientation at the start */
+    bool random;    /* all equally likely */
+    talus_quat given;
+};
+
 enum scene_size_kind {
     SCENE_SIZE_ONE,       /* a */
     SCENE_SIZE_UNIFORM,   /* between a and b */
@@ -27,7 +48,8 @@ enum scene_size_kind {
     SCENE_SIZE_LOGNORMAL, /* median a, sigma of the logarithm b, cut to [low, high] */
     SCENE_SIZE_POWER,     /* number density ~ r^-exponent between a and b */
     SCENE_SIZE_TWO,       /* a with probability `share` (by number), else b */
-    SCENE_SIZE_TABLE      /* values[i] with weights[i] (by number) */
+    SCENE_SIZE_TABLE,     /* values[i] with weights[i] (by number) */
+    SCENE_SIZE_OWN        /* as large as the shape is given: between a and b */
 };
 
 struct scene_size { /* radii in m */
@@ -60,12 +82,16 @@ struct scene_body { /* of a list */
     talus_vec3 position, velocity, omega;
     double radius, mass;
     unsigned locks;
+    struct scene_turn turn;
+    bool at_origin; /* position is where the origin of the shape's coordinates goes */
 };
 
 struct scene_generator {
     enum scene_generator_kind kind;
     const char *group;
-    const char *shape; /* NULL = by dimension */
+    const char *shape;              /* NULL = by dimension */
+    const struct scene_shape *form; /* NULL = round */
+    struct scene_turn turn;
     int material;
     struct scene_size size;
     double mass; /* 0 = by density */
@@ -91,6 +117,8 @@ struct scene_generator {
 
 struct scene_source { /* pouring during the run */
     const char *name, *group, *shape;
+    const struct scene_shape *form; /* NULL = round */
+    struct scene_turn turn;
     int material;
     struct scene_size size;
     struct scene_region region;
@@ -172,6 +200,8 @@ struct talus_scene {
     size_t material_count;
     const struct scene_pair *pairs;
     size_t pair_count;
+    const struct scene_shape *shapes;
+    size_t shape_count;
     const struct scene_generator *generators;
     size_t generator_count;
     const struct scene_source *sources;

@@ -4,6 +4,7 @@
  * table is long because it is the whole language; it holds no code.
  */
 #include "scene/schema.h"
+#include "talus/sim.h"
 
 #define POSITIVE .range = RANGE_POSITIVE
 #define NOT_NEGATIVE .range = RANGE_NOT_NEGATIVE
@@ -99,7 +100,9 @@ static const struct schema_map solver_map = {"solver", "How the contact forces a
 static const struct schema_key material_keys[] = {
     {"name", TYPE_NAME, .required = true, .meaning = "what grains and boundaries call it"},
     {"density", TYPE_NUMBER, "kg/m^3", .also = "kg/m^2", .initial = "0", NOT_NEGATIVE,
-     .meaning = "per volume for spheres, per area for discs; 0 if nothing gets its mass from it"},
+     .meaning =
+         "per volume for spheres and shapes in 3D, per area for discs and shapes in 2D; 0 if "
+         "nothing gets its mass from it"},
 };
 static const struct schema_map material_map = {
     "materials", "Without this list there is one material `grain` of density 2500.",
@@ -253,6 +256,166 @@ static const struct schema_map region_cylinder_map = {
                               .meaning = "a cylinder"                                    \
     }
 
+/* ---- shapes ---------------------------------------------------------------------------------- */
+
+static const struct schema_key turn_keys[] = {
+    {"axis", TYPE_VECTOR, .initial = "[0, 0, 1]",
+     .meaning = "any length but zero; in 2D along z, and may be left out"},
+    {"angle", TYPE_NUMBER, "rad", .required = true, .meaning = "angle, counter-clockwise"},
+};
+static const struct schema_map turn_map = {"orientation", "A rotation about an axis.",
+                                           KEYS(turn_keys)};
+
+static const struct schema_key shape_ball_keys[] = {
+    {"radius", TYPE_NUMBER, "m", .required = true, POSITIVE, .meaning = "radius"},
+};
+static const struct schema_map shape_ball_map = {
+    "shapes: ball", "For clusters of balls; in 2D a disc.", KEYS(shape_ball_keys)};
+
+static const struct schema_key shape_capsule_keys[] = {
+    {"length", TYPE_NUMBER, "m", .required = true, POSITIVE,
+     .meaning = "between the centres of the round ends"},
+    {"radius", TYPE_NUMBER, "m", .required = true, POSITIVE, .meaning = "radius of the ends"},
+};
+static const struct schema_map shape_capsule_map = {
+    "shapes: capsule", "A rod along x with round ends.", KEYS(shape_capsule_keys)};
+
+#define SIDES_KEY                                                  \
+    {                                                              \
+        "sides", TYPE_INTEGER, .required = true, BETWEEN(3, 1000), \
+                               .meaning = "corners of the polygon" \
+    }
+#define CORNER_RADIUS_KEY \
+    { "radius", TYPE_NUMBER, "m", .required = true, POSITIVE, .meaning = "centre to the corners" }
+
+static const struct schema_key shape_polygon_keys[] = {SIDES_KEY, CORNER_RADIUS_KEY};
+static const struct schema_map shape_polygon_map = {"shapes: polygon", "A regular polygon, for 2D.",
+                                                    KEYS(shape_polygon_keys)};
+
+static const struct schema_key shape_prism_keys[] = {
+    SIDES_KEY,
+    CORNER_RADIUS_KEY,
+    {"height", TYPE_NUMBER, "m", .required = true, POSITIVE, .meaning = "along z"},
+};
+static const struct schema_map shape_prism_map = {
+    "shapes: prism", "A regular polygon drawn out along z, for 3D.", KEYS(shape_prism_keys)};
+
+static const struct schema_key shape_solid_keys[] = {
+    {"edge", TYPE_NUMBER, "m", .required = true, POSITIVE, .meaning = "length of the edges"},
+};
+static const struct schema_map shape_solid_map = {"shapes: regular solids", "For 3D.",
+                                                  KEYS(shape_solid_keys)};
+
+static const struct schema_key shape_pyramid_keys[] = {
+    SIDES_KEY,
+    CORNER_RADIUS_KEY,
+    {"height", TYPE_NUMBER, "m", .required = true, POSITIVE, .meaning = "of the tip, along z"},
+};
+static const struct schema_map shape_pyramid_map = {
+    "shapes: pyramid", "A regular polygon in z = 0 and a tip above its centre, for 3D.",
+    KEYS(shape_pyramid_keys)};
+
+static const struct schema_key shape_facets_keys[] = {
+    {"points", TYPE_INTEGER, .required = true, BETWEEN(4, 10000),
+     .meaning = "corners; n of them make 2 n - 4 triangles"},
+    CORNER_RADIUS_KEY,
+};
+static const struct schema_map shape_facets_map = {
+    "shapes: facets", "A polyhedron near to a sphere, for 3D.", KEYS(shape_facets_keys)};
+
+static const struct schema_key shape_voussoir_keys[] = {
+    {"inner", TYPE_NUMBER, "m", .required = true, POSITIVE, .meaning = "inner radius of the arch"},
+    {"outer", TYPE_NUMBER, "m", .required = true, POSITIVE, .meaning = "outer radius of the arch"},
+    {"from", TYPE_NUMBER, "rad", .required = true, .meaning = "angle of one joint, from x"},
+    {"to", TYPE_NUMBER, "rad", .required = true,
+     .meaning = "angle of the other joint; less than half a turn further"},
+    {"depth", TYPE_NUMBER, "m", POSITIVE, .initial_is = "required in 3D, none in 2D",
+     .meaning = "along z"},
+};
+static const struct schema_map shape_voussoir_map = {
+    "shapes: voussoir",
+    "A stone of an arch about the origin in the x-y plane: its four corners lie on the two joints. "
+    "Place it with `origin: given` at the centre of the arch.",
+    KEYS(shape_voussoir_keys)};
+
+static const struct schema_key shape_file_keys[] = {
+    {"path", TYPE_TEXT, .required = true,
+     .meaning = "STL (text or binary) or OBJ file, seen from the directory of the scene file"},
+    {"scale", TYPE_NUMBER, POSITIVE, .initial = "1", .meaning = "its numbers times this are m"},
+};
+static const struct schema_map shape_file_map = {
+    "shapes: file", "The convex hull of a file's corners.", KEYS(shape_file_keys)};
+
+static const struct schema_key shape_voronoi_keys[] = {
+    {"radius", TYPE_NUMBER, "m", .required = true, POSITIVE,
+     .meaning = "of the ball (in 2D the disc) of the same volume; before rounding"},
+    {"aspect", TYPE_NUMBER, BETWEEN(1, 10), .initial = "1",
+     .meaning = "stretched along one axis by about this"},
+    {"variety", TYPE_INTEGER, BETWEEN(1, 1000), .initial = "8",
+     .meaning = "so many different grains, shared out at random among those of an entry"},
+};
+static const struct schema_map shape_voronoi_map = {
+    "shapes: voronoi", "Random angular grains, made with the seed of the scene.",
+    KEYS(shape_voronoi_keys)};
+
+/* What one convex part can be: of a shape, and of each part of a cluster. */
+#define PART_KEYS(number)                                                                        \
+    {"ball", TYPE_MAP, .choice = (number), .map = &shape_ball_map, .meaning = "a ball"},         \
+        {"capsule", TYPE_MAP, .choice = (number), .map = &shape_capsule_map,                     \
+         .meaning = "a rod with round ends"},                                                    \
+        {"box",    TYPE_NUMBERS, "m",       .choice = (number),                                  \
+         POSITIVE, .least = 2,   .most = 3, .meaning = "side lengths along x, y and, in 3D, z"}, \
+        {"polygon", TYPE_MAP, .choice = (number), .map = &shape_polygon_map,                     \
+         .meaning = "a regular polygon"},                                                        \
+        {"prism", TYPE_MAP, .choice = (number), .map = &shape_prism_map, .meaning = "a prism"},  \
+        {"pyramid", TYPE_MAP, .choice = (number), .map = &shape_pyramid_map,                     \
+         .meaning = "a pyramid"},                                                                \
+        {"tetrahedron", TYPE_MAP, .choice = (number), .map = &shape_solid_map,                   \
+         .meaning = "four triangles"},                                                           \
+        {"octahedron", TYPE_MAP, .choice = (number), .map = &shape_solid_map,                    \
+         .meaning = "eight triangles"},                                                          \
+        {"dodecahedron", TYPE_MAP, .choice = (number), .map = &shape_solid_map,                  \
+         .meaning = "twelve pentagons"},                                                         \
+        {"icosahedron", TYPE_MAP, .choice = (number), .map = &shape_solid_map,                   \
+         .meaning = "twenty triangles"},                                                         \
+        {"facets", TYPE_MAP, .choice = (number), .map = &shape_facets_map,                       \
+         .meaning = "nearly a sphere"},                                                          \
+        {"voussoir", TYPE_MAP, .choice = (number), .map = &shape_voussoir_map,                   \
+         .meaning = "a stone of an arch"},                                                       \
+        {"points",           TYPE_VECTORS, "m",                                                  \
+         .choice = (number), .least = 1,   .meaning = "the convex hull of these"},               \
+        {"file", TYPE_MAP, .choice = (number), .map = &shape_file_map,                           \
+         .meaning = "the convex hull of an STL or OBJ file"},                                    \
+    {                                                                                            \
+        "rounding", TYPE_NUMBER, "m", NOT_NEGATIVE,                                              \
+            .initial = "0",                                                                      \
+            .meaning = "edges and corners are rounded with this radius, faces stay where they "  \
+                       "are; not for ball and capsule"                                           \
+    }
+
+static const struct schema_key part_keys[] = {
+    PART_KEYS(1),
+    {"at", TYPE_VECTOR, "m", .initial = "[0, 0, 0]", .meaning = "where its origin goes"},
+    {"turn", TYPE_MAP, .choice = 2, .map = &turn_map, .meaning = "turned before; none if left out"},
+    {"angle", TYPE_NUMBER, "rad", .choice = 2, .meaning = "the same in 2D, about z"},
+};
+static const struct schema_map part_map = {
+    "shapes: cluster", "The parts move as one. Where they overlap they weigh twice.",
+    KEYS(part_keys), .needs_one = {[1] = true}};
+
+static const struct schema_key shape_keys[] = {
+    {"name", TYPE_NAME, .required = true, .meaning = "what `shape` of grains and sources calls it"},
+    PART_KEYS(1),
+    {"voronoi", TYPE_MAP, .choice = 1, .map = &shape_voronoi_map, .meaning = "random grains"},
+    {"cluster", TYPE_MAPS, .choice = 1, .map = &part_map, .least = 1, .most = TALUS_SHAPE_PARTS_MAX,
+     .meaning = "several convex parts"},
+};
+static const struct schema_map shape_map = {
+    "shapes",
+    "Grains that are not round, for 2D and 3D (docs/shapes.md). Grains are placed by their centre "
+    "of mass, wherever the origin of the shape lies.",
+    KEYS(shape_keys), .needs_one = {[1] = true}};
+
 /* ---- grains ---------------------------------------------------------------------------------- */
 
 #define LOCK_KEY                                                        \
@@ -260,11 +423,30 @@ static const struct schema_map region_cylinder_map = {
         "lock", TYPE_WORDS, .words = "x y z rotation", .initial = "[]", \
                             .meaning = "degrees of freedom held fast"   \
     }
+#define SHAPE_KEY                                                            \
+    {                                                                        \
+        "shape", TYPE_NAME, .initial_is = "sphere in 3D, else disc",         \
+                            .meaning = "`sphere`, `disc` or one of `shapes`" \
+    }
+#define ORIENTATION_KEYS(number)                                                              \
+    {                                                                                         \
+        "orientation",                                                                        \
+        TYPE_WORD | TYPE_MAP,                                                                 \
+        .words = "none random",                                                               \
+        .choice = (number),                                                                   \
+        .map = &turn_map,                                                                     \
+        .meaning = "how the grains are turned at the start; none if left out"},               \
+    {                                                                                         \
+        "angle", TYPE_NUMBER, "rad", .choice = (number), .meaning = "the same in 2D, about z" \
+    }
 
 static const struct schema_key body_keys[] = {
     {"at", TYPE_VECTOR, "m", .required = true, .meaning = "centre"},
+    {"origin", TYPE_WORD, .words = "mass given", .initial_is = "mass",
+     .meaning = "what is at `at`: the centre of mass, or the origin of the shape's coordinates"},
     {"radius", TYPE_NUMBER, "m", POSITIVE, .initial_is = "radius of the entry",
      .meaning = "radius"},
+    ORIENTATION_KEYS(1),
     {"mass", TYPE_NUMBER, "kg", POSITIVE, .initial_is = "mass of the entry", .meaning = "mass"},
     {"velocity", TYPE_VECTOR, "m/s", .initial_is = "velocity of the entry", .meaning = "velocity"},
     {"omega", TYPE_VECTOR, "rad/s", .initial_is = "omega of the entry",
@@ -308,7 +490,8 @@ static const struct schema_key fill_keys[] = {
 static const struct schema_map fill_map = {
     "grains: fill",
     "Random places without overlap with grains or boundaries (random sequential addition, large "
-    "grains first). Equal grains reach a fraction of about 0.38 in 3D and 0.54 in 2D.",
+    "grains first). Equal grains reach a fraction of about 0.38 in 3D and 0.54 in 2D. Of `shapes` "
+    "the spheres around them are kept apart.",
     KEYS(fill_keys), .needs_one = {[1] = true, [2] = true}};
 
 static const struct schema_key file_keys[] = {
@@ -327,12 +510,12 @@ static const struct schema_key grain_keys[] = {
     {"fill", TYPE_MAP, .choice = 1, .map = &fill_map, .meaning = "at random in a region"},
     {"file", TYPE_MAP, .choice = 1, .map = &file_map, .meaning = "from a text file"},
     {"radius", TYPE_NUMBER | TYPE_MAP, "m", POSITIVE, .map = &size_map,
-     .initial_is = "required, unless list or file give it",
-     .meaning = "one radius or a distribution"},
+     .initial_is = "required, unless list, file or `shapes` give it",
+     .meaning = "one radius or a distribution; for one of `shapes` that of the sphere around it"},
     {"material", TYPE_NAME, .initial_is = "the first material", .meaning = "one of materials"},
     {"group", TYPE_NAME, .initial = "grains", .meaning = "name for forces, changes and output"},
-    {"shape", TYPE_WORD, .catalog = "shape", .initial_is = "sphere in 3D, else disc",
-     .meaning = "shape of the grains"},
+    SHAPE_KEY,
+    ORIENTATION_KEYS(2),
     {"mass", TYPE_NUMBER, "kg", POSITIVE, .initial_is = "from the density",
      .meaning = "mass of each grain"},
     {"velocity", TYPE_VECTOR, "m/s", .initial = "[0, 0, 0]", .meaning = "velocity at the start"},
@@ -352,12 +535,13 @@ static const struct schema_key source_keys[] = {
     {"rate", TYPE_NUMBER, "1/s", .required = true, POSITIVE, .meaning = "grains per second"},
     {"count", TYPE_INTEGER, .required = true, POSITIVE, .meaning = "grains in all"},
     {"start", TYPE_NUMBER, "s", NOT_NEGATIVE, .initial = "0", .meaning = "when it begins"},
-    {"radius", TYPE_NUMBER | TYPE_MAP, "m", POSITIVE, .required = true, .map = &size_map,
-     .meaning = "one radius or a distribution"},
+    {"radius", TYPE_NUMBER | TYPE_MAP, "m", POSITIVE, .map = &size_map,
+     .initial_is = "required, unless `shapes` give it",
+     .meaning = "one radius or a distribution; for one of `shapes` that of the sphere around it"},
     {"material", TYPE_NAME, .initial_is = "the first material", .meaning = "one of materials"},
     {"group", TYPE_NAME, .initial = "grains", .meaning = "name for forces, changes and output"},
-    {"shape", TYPE_WORD, .catalog = "shape", .initial_is = "sphere in 3D, else disc",
-     .meaning = "shape of the grains"},
+    SHAPE_KEY,
+    ORIENTATION_KEYS(2),
     {"mass", TYPE_NUMBER, "kg", POSITIVE, .initial_is = "from the density",
      .meaning = "mass of each grain"},
     {"velocity", TYPE_VECTOR, "m/s", .initial = "[0, 0, 0]", .meaning = "velocity on leaving"},
@@ -412,6 +596,22 @@ static const struct schema_key cylinder_keys[] = {
 };
 static const struct schema_map cylinder_map = {"boundaries: cylinder", "In 2D a circle.",
                                                KEYS(cylinder_keys)};
+
+static const struct schema_key mesh_keys[] = {
+    {"path", TYPE_TEXT, .required = true,
+     .meaning = "STL (text or binary) or OBJ file, seen from the directory of the scene file"},
+    {"scale", TYPE_NUMBER, POSITIVE, .initial = "1",
+     .meaning = "metres in a unit of the file, e.g. 0.001 for millimetres"},
+    {"turn", TYPE_MAP, .map = &turn_map,
+     .meaning = "turned about the origin of the file; none if left out"},
+    {"at", TYPE_VECTOR, "m", .initial = "[0, 0, 0]",
+     .meaning = "where the origin of the file goes; also what the boundary turns about by default"},
+};
+static const struct schema_map mesh_map = {"boundaries: mesh",
+                                           "A thin surface of triangles with grains on both sides, "
+                                           "such as a hopper, a mixer or a blade; 3D only. Edges "
+                                           "between triangles of one plane are not felt.",
+                                           KEYS(mesh_keys)};
 
 static const struct schema_key oscillate_keys[] = {
     {"direction", TYPE_VECTOR, .required = true, .meaning = "any length but zero"},
@@ -498,6 +698,7 @@ static const struct schema_key boundary_keys[] = {
     {"rectangle", TYPE_MAP, .choice = 1, .map = &rectangle_map, .meaning = "a plate"},
     {"box", TYPE_MAP, .choice = 1, .map = &box_map, .meaning = "a box of planes"},
     {"cylinder", TYPE_MAP, .choice = 1, .map = &cylinder_map, .meaning = "a cylinder"},
+    {"mesh", TYPE_MAP, .choice = 1, .map = &mesh_map, .meaning = "a surface of triangles"},
     {"material", TYPE_NAME, .initial_is = "the first material", .meaning = "one of materials"},
     {"motion", TYPE_MAP, .choice = 2, .map = &motion_map, .meaning = "prescribed motion"},
     {"free", TYPE_MAP, .choice = 2, .map = &free_map, .meaning = "motion under forces"},
@@ -657,6 +858,8 @@ static const struct schema_key scene_keys[] = {
     {"materials", TYPE_MAPS, .initial = "[{name: grain, density: 2500}]", .map = &material_map,
      .least = 1, .meaning = "materials"},
     {"pairs", TYPE_MAPS, .initial = "[]", .map = &pair_map, .meaning = "friction"},
+    {"shapes", TYPE_MAPS, .initial = "[]", .map = &shape_map,
+     .meaning = "shapes of grains that are not round"},
     {"grains", TYPE_MAPS, .initial = "[]", .map = &grain_map, .meaning = "grains at the start"},
     {"sources", TYPE_MAPS, .initial = "[]", .map = &source_map, .meaning = "grains poured later"},
     {"boundaries", TYPE_MAPS, .initial = "[]", .map = &boundary_map, .meaning = "walls"},

@@ -23,7 +23,8 @@ enum schema_type {
     TYPE_NAMES = 1 << 10,   /* list of names; a single one may stand alone */
     TYPE_TEXTS = 1 << 11,   /* list of texts; a single one may stand alone */
     TYPE_MAP = 1 << 12,     /* keys of `map` */
-    TYPE_MAPS = 1 << 13     /* list of maps */
+    TYPE_MAPS = 1 << 13,    /* list of maps */
+    TYPE_VECTORS = 1 << 14  /* list of vectors */
 };
 
 enum schema_range { RANGE_ANY, RANGE_POSITIVE, RANGE_NOT_NEGATIVE, RANGE_BETWEEN };

@@ -58,7 +58,7 @@ static void want(struct line *line, bool wanted, const char *what) {
 static const char *describe_wanted(const struct schema_key *key, struct line *line) {
     const unsigned types = key->types;
     char quantity[120];
-    if (types & (TYPE_NUMBER | TYPE_NUMBERS | TYPE_VECTOR)) {
+    if (types & (TYPE_NUMBER | TYPE_NUMBERS | TYPE_VECTOR | TYPE_VECTORS)) {
         struct unit unit;
         const char *bad;
         size_t length;
@@ -72,6 +72,7 @@ static const char *describe_wanted(const struct schema_key *key, struct line *li
         want(line, types & TYPE_NUMBER, quantity);
         if (types & TYPE_NUMBERS) line_add(line, "a list, each %s", quantity);
         if (types & TYPE_VECTOR) line_add(line, "a vector such as [0, 0, 1], each %s", quantity);
+        if (types & TYPE_VECTORS) line_add(line, "a list of vectors, each number %s", quantity);
     }
     want(line, types & TYPE_INTEGER, "an integer");
     want(line, types & TYPE_BOOLEAN, "true or false");
@@ -250,6 +251,7 @@ static void check_scalar(struct schema_check *check, struct node *node,
 
 /* The type of one element of a list type. */
 static unsigned element_type(unsigned types) {
+    if (types & TYPE_VECTORS) return TYPE_VECTOR;
     if (types & (TYPE_VECTOR | TYPE_NUMBERS)) return TYPE_NUMBER;
     if (types & TYPE_INTEGERS) return TYPE_INTEGER;
     if (types & TYPE_WORDS) return TYPE_WORD;

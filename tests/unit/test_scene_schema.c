@@ -84,7 +84,7 @@ static void test_words(void **state) {
                   "cell.periodic[1]: 'w' is not known; ");
     scene_refused(SMALL_SCENE "method: md\n", "method 'md' (soft grains) is not there yet");
     scene_refused("grains: [ { list: [ { at: [0, 0, 0] } ], radius: 1, shape: cube } ]\n" SMALL_END,
-                  "grains[0].shape: 'cube' is not known; allowed: sphere, disc");
+                  "there is no shape 'cube'; allowed: sphere, disc");
 }
 
 static size_t count_lines(const char *text) {
