@@ -3,9 +3,11 @@
  * Where two convex parts touch or nearly touch: distance, normal, and the points that carry the contact.
  *
  * Separated parts: the true distance and the direction between the nearest points. Overlapping parts: the
- * smallest displacement that parts them, and its direction. Nearly parallel faces and edges touch in all
- * corners of their common outline (well-spread ones of it if there are many), in 2D in two points, each with its own gap along the common normal, so that a
- * body at rest has all the points it stands on and one that rocks does not jump from one to the next.
+ * smallest displacement that parts them, and its direction. Nearly parallel faces and edges (within 15
+ * degrees) touch in all corners of their common outline (well-spread ones of it if there are many), in 2D in
+ * two points, each with its own gap along the common normal, so that a body at rest has all the points it
+ * stands on and one that rocks does not jump from one to the next. Tests: tests/unit/test_manifold.c,
+ * tests/property/test_distance.c.
  */
 #ifndef GEOM_MANIFOLD_H
 #define GEOM_MANIFOLD_H

@@ -2,18 +2,21 @@
  * Everything that is registered in a list, as one catalog. */
 #include "talus/catalog.h"
 
+#include "geom/form_kinds.h"
 #include "geom/shape.h"
 #include "law/law.h"
 #include "solve/solver.h"
 
 size_t talus_catalog_count(void) {
-    return SHAPE_COUNT + LAW_COUNT + SOLVER_COUNT;
+    return SHAPE_COUNT + FORM_KIND_COUNT + LAW_COUNT + SOLVER_COUNT;
 }
 
 const talus_entry *talus_catalog_entry(size_t index) {
     int i = (int)index;
     if (i < SHAPE_COUNT) return &shape_get(i)->entry;
     i -= SHAPE_COUNT;
+    if (i < FORM_KIND_COUNT) return &form_kinds[i];
+    i -= FORM_KIND_COUNT;
     if (i < LAW_COUNT) return &law_get(i)->entry;
     i -= LAW_COUNT;
     return i < SOLVER_COUNT ? &solver_get(i)->entry : NULL;

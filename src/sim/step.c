@@ -106,7 +106,7 @@ static void advance(talus_sim *sim) {
     detect_walls_moved(&sim->detect, world);
     detect_clear_activated(&sim->detect);
     sim->report.speed_max = fastest;
-    sim->report.travel_max = world->radius_min > 0.0 ? fastest * sim->dt / world->radius_min : 0.0;
+    sim->report.travel_max = world->thinnest > 0.0 ? fastest * sim->dt / world->thinnest : 0.0;
 }
 
 static void finish_report(talus_sim *sim, double start) {

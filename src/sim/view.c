@@ -237,9 +237,9 @@ static double expected_speed(const talus_sim *sim) {
 }
 
 double talus_sim_advise_dt(const talus_sim *sim) {
-    const double share = 0.05; /* of the smallest radius, in one step */
+    const double share = 0.05; /* of the smallest radius or half thickness, in one step */
     double speed = expected_speed(sim);
-    return speed > 0.0 ? share * sim->world.radius_min / speed : sim->dt;
+    return speed > 0.0 ? share * sim->world.thinnest / speed : sim->dt;
 }
 
 static talus_status validate_body(const talus_sim *sim, size_t i, talus_error *err) {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Grains that are not round in scene files: shapes, sizes, orientations, mistakes. */
 #define _POSIX_C_SOURCE 200809L
+#include "geom/form_kinds.h"
+#include "scene/schema.h"
 #include "scene_support.h"
 
 static const double pi = 3.14159265358979323846;
@@ -541,17 +543,43 @@ static void test_refused_laws(void **state) {
                   "a cylinder of finite length meets only spheres and discs");
 }
 
+/* `talus list shapes` names what the key `shapes` can make, no more and no less. */
+static void kinds_and_keys_agree(void **state) {
+    (void)state;
+    const struct schema_map *shape = schema_find(&schema_scene, "shapes")->map;
+    int kinds = 0;
+    for (size_t k = 0; k < shape->count; k++) {
+        if (shape->keys[k].choice != 1) continue;
+        bool listed = false;
+        for (int i = 0; i < FORM_KIND_COUNT; i++)
+            listed = listed || strcmp(form_kinds[i].name, shape->keys[k].name) == 0;
+        assert_true(listed);
+        kinds++;
+    }
+    assert_int_equal(kinds, FORM_KIND_COUNT);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_solid),          cmocka_unit_test(test_more_solids),
-        cmocka_unit_test(test_plane),          cmocka_unit_test(test_rounding),
-        cmocka_unit_test(test_cluster),        cmocka_unit_test(test_file),
-        cmocka_unit_test(test_voronoi),        cmocka_unit_test(test_origin),
-        cmocka_unit_test(test_plane_angle),    cmocka_unit_test(test_random_orientation),
-        cmocka_unit_test(test_fill),           cmocka_unit_test(test_pour),
-        cmocka_unit_test(test_unused),         cmocka_unit_test(test_write),
-        cmocka_unit_test(test_memory),         cmocka_unit_test(test_refused_shapes),
-        cmocka_unit_test(test_too_many_parts), cmocka_unit_test(test_refused_grains),
+        cmocka_unit_test(kinds_and_keys_agree),
+        cmocka_unit_test(test_solid),
+        cmocka_unit_test(test_more_solids),
+        cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_cluster),
+        cmocka_unit_test(test_file),
+        cmocka_unit_test(test_voronoi),
+        cmocka_unit_test(test_origin),
+        cmocka_unit_test(test_plane_angle),
+        cmocka_unit_test(test_random_orientation),
+        cmocka_unit_test(test_fill),
+        cmocka_unit_test(test_pour),
+        cmocka_unit_test(test_unused),
+        cmocka_unit_test(test_write),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_refused_shapes),
+        cmocka_unit_test(test_too_many_parts),
+        cmocka_unit_test(test_refused_grains),
         cmocka_unit_test(test_refused_laws),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
