@@ -192,6 +192,9 @@ static void add(struct world *world, const talus_body_def *def, int32_t group) {
     if (def->locks & TALUS_LOCK_Z) bodies->velocity[i].z = 0.0;
     if (world->grain_count == 0 || radius < world->radius_min) world->radius_min = radius;
     if (radius > world->radius_max) world->radius_max = radius;
+    const struct body_form *form = world_form(world, (size_t)i);
+    double inner = form == NULL ? radius : radius / form->reach * form->inner;
+    if (world->grain_count == 0 || inner < world->thinnest) world->thinnest = inner;
     world->grain_count++;
 }
 

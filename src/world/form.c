@@ -76,6 +76,14 @@ static bool has_equal_moments(const mat3 *inertia) {
     return true;
 }
 
+/* Of a ball about the part's own centre of mass. */
+static double inner_radius(const struct convex *hull, vec3 centre) {
+    double least = hull->face_count > 0 ? HUGE_VAL : 0.0;
+    for (int32_t k = 0; k < hull->face_count; k++)
+        least = fmin(least, hull->faces[k].offset - vec3_dot(hull->faces[k].normal, centre));
+    return fmax(least, 0.0) + hull->rounding;
+}
+
 /* Mass, centre and moments of all parts together; the frame moves to the centre. */
 static void weigh(const struct world *world, struct body_form *form) {
     struct convex_mass masses[TALUS_SHAPE_PARTS_MAX];
@@ -89,11 +97,13 @@ static void weigh(const struct world *world, struct body_form *form) {
     form->centre = vec3_scale(1.0 / form->volume, form->centre);
     form->inertia = mat3_zero();
     form->reach = 0.0;
+    form->inner = HUGE_VAL;
     for (size_t k = 0; k < form->part_count; k++) {
         struct part *part = &form->parts[k];
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) form->inertia.m[i][j] += masses[k].inertia.m[i][j];
         add_point_mass(&form->inertia, masses[k].volume, vec3_sub(masses[k].centre, form->centre));
+        form->inner = fmin(form->inner, inner_radius(&part->hull, masses[k].centre));
         convex_shift(&part->hull, vec3_scale(-1.0, form->centre));
         surround(part);
         form->reach = fmax(form->reach, part->hull.reach);

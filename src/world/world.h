@@ -68,6 +68,7 @@ struct body_form {
     size_t part_count;
     struct part *parts;
     double reach;  /* m, radius of the sphere around all of it */
+    double inner;  /* m, radius of a ball that fits into its thinnest part */
     double volume; /* m^3; plane worlds m^2 */
     vec3 centre;   /* m, of mass, in the coordinates in which it was given */
     mat3 inertia;  /* of mass 1: m^2, and its inverse */
@@ -118,6 +119,7 @@ struct world {
     size_t force_count, force_capacity;
     size_t grain_count;
     double radius_min, radius_max; /* over grains; 0 without any */
+    double thinnest;               /* m, half the thickness of the thinnest grain */
     talus_gid next_gid;
 };
 
