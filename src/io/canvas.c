@@ -134,18 +134,25 @@ static double depth_inside(const struct point *corners, int count, double turn, 
     return depth;
 }
 
+static double area_of(const struct point *corners, int count) {
+    double twice = 0.0;
+    for (int i = 0; i < count; i++) {
+        struct point a = corners[i], b = corners[(i + 1) % count];
+        twice += a.x * b.y - a.y * b.x;
+    }
+    return 0.5 * twice;
+}
+
 void canvas_polygon(struct canvas *canvas, const struct point *corners, int count,
                     struct color color, double opacity) {
     if (count < 3) return;
-    double area = 0.0;
     struct point low = corners[0], high = corners[0];
     for (int i = 0; i < count; i++) {
-        struct point a = corners[i], b = corners[(i + 1) % count];
-        area += a.x * b.y - a.y * b.x;
+        struct point a = corners[i];
         low = (struct point){fmin(low.x, a.x), fmin(low.y, a.y)};
         high = (struct point){fmax(high.x, a.x), fmax(high.y, a.y)};
     }
-    double turn = area < 0.0 ? -1.0 : 1.0;
+    double turn = area_of(corners, count) < 0.0 ? -1.0 : 1.0;
     struct span rows = pixels_between(low.y - 0.5, high.y + 0.5, canvas->height);
     struct span columns = pixels_between(low.x - 0.5, high.x + 0.5, canvas->width);
     for (int y = rows.first; y <= rows.last; y++)
@@ -153,5 +160,90 @@ void canvas_polygon(struct canvas *canvas, const struct point *corners, int coun
             struct point center = {(double)x + 0.5, (double)y + 0.5};
             double depth = depth_inside(corners, count, turn, center);
             canvas_blend(canvas, x, y, color, opacity * clamp01(depth + 0.5));
+        }
+}
+
+/* ---- figures --------------------------------------------------------------------------------- */
+
+/* Distance from the hull's outline, < 0 inside. */
+static double distance_to_hull(const struct canvas_hull *hull, struct point p) {
+    int count = hull->count;
+    if (count > 2) {
+        double turn = area_of(hull->corners, count) < 0.0 ? -1.0 : 1.0;
+        double depth = depth_inside(hull->corners, count, turn, p);
+        if (depth >= 0.0) return -depth - hull->rounding;
+    }
+    double distance = HUGE_VAL;
+    for (int i = 0; i < count; i++)
+        distance = fmin(distance,
+                        distance_to_segment(p, hull->corners[i], hull->corners[(i + 1) % count]));
+    return distance - hull->rounding;
+}
+
+static double distance_to_figure(const struct canvas_hull *hulls, int count, struct point p) {
+    double distance = HUGE_VAL;
+    for (int k = 0; k < count; k++) distance = fmin(distance, distance_to_hull(&hulls[k], p));
+    return distance;
+}
+
+/* How much of a pixel lies inside. Shares add up where two hulls meet in it. */
+static double outer_cover(const struct canvas_hull *hulls, int count, struct point p) {
+    double cover = 0.0;
+    for (int k = 0; k < count; k++) cover += clamp01(0.5 - distance_to_hull(&hulls[k], p));
+    return clamp01(cover);
+}
+
+/* How much of a pixel lies farther than `width` inside the outline. For several hulls the distance to
+ * each says nothing where they touch; then look around instead: every place `width` away has to lie in
+ * the figure. */
+static double inner_cover(const struct canvas_hull *hulls, int count, struct point p,
+                          double distance, double width) {
+    enum { DIRECTIONS = 12 };
+    if (count == 1) return clamp01(0.5 - distance - width);
+    double cover = 1.0;
+    for (int k = 0; k < DIRECTIONS && cover > 0.0; k++) {
+        double angle = 6.283185307179586 * (double)k / (double)DIRECTIONS;
+        struct point q = {p.x + (width + 0.5) * cos(angle), p.y + (width + 0.5) * sin(angle)};
+        cover = fmin(cover, clamp01(1.0 - distance_to_figure(hulls, count, q)));
+    }
+    return cover;
+}
+
+struct page_box {
+    struct point low, high;
+};
+
+static struct page_box box_around(const struct canvas_hull *hulls, int count) {
+    struct page_box box = {{HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL}};
+    for (int k = 0; k < count; k++)
+        for (int i = 0; i < hulls[k].count; i++) {
+            struct point p = hulls[k].corners[i];
+            double r = hulls[k].rounding + 0.5;
+            box.low = (struct point){fmin(box.low.x, p.x - r), fmin(box.low.y, p.y - r)};
+            box.high = (struct point){fmax(box.high.x, p.x + r), fmax(box.high.y, p.y + r)};
+        }
+    return box;
+}
+
+static struct color mixed(struct color a, struct color b, double share) {
+    return (struct color){a.r + share * (b.r - a.r), a.g + share * (b.g - a.g),
+                          a.b + share * (b.b - a.b)};
+}
+
+void canvas_figure(struct canvas *canvas, const struct canvas_hull *hulls, int count,
+                   const struct canvas_pen *pen) {
+    struct page_box box = box_around(hulls, count);
+    struct span rows = pixels_between(box.low.y, box.high.y, canvas->height);
+    struct span columns = pixels_between(box.low.x, box.high.x, canvas->width);
+    double strength = fmin(pen->width, 1.0), width = fmax(pen->width, 1.0);
+    for (int y = rows.first; y <= rows.last; y++)
+        for (int x = columns.first; x <= columns.last; x++) {
+            struct point p = {(double)x + 0.5, (double)y + 0.5};
+            double distance = distance_to_figure(hulls, count, p);
+            if (distance >= 0.5) continue;
+            double cover = outer_cover(hulls, count, p);
+            double inner = inner_cover(hulls, count, p, distance, width);
+            struct color color = mixed(pen->fill, pen->line, strength * (1.0 - inner));
+            canvas_blend(canvas, x, y, color, cover);
         }
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * A page of 8-bit sRGB pixels and what can be drawn on it: discs, lines with round ends, convex
- * polygons, text. Coordinates are in pixels, y downwards, pixel (i, j) covering [i, i+1) x [j, j+1).
- * Edges are smooth: a pixel is covered by the share of it that lies inside.
+ * polygons, outlined figures of rounded hulls, text. Coordinates are in pixels, y downwards, pixel
+ * (i, j) covering [i, i+1) x [j, j+1). Edges are smooth: a pixel is covered by the
+ * share of it that lies inside.
  */
 #ifndef IO_CANVAS_H
 #define IO_CANVAS_H
@@ -44,5 +45,22 @@ void canvas_line(struct canvas *canvas, struct point a, struct point b, double w
 /* A convex polygon, corners in either sense. */
 void canvas_polygon(struct canvas *canvas, const struct point *corners, int count,
                     struct color color, double opacity);
+
+/* A convex polygon swept by a disc; one corner is a disc, two are a stadium. */
+struct canvas_hull {
+    const struct point *corners; /* in either sense */
+    int count;
+    double rounding;
+};
+
+struct canvas_pen {
+    struct color fill, line;
+    double width; /* of the line, which lies inside the outline */
+};
+
+/* All that lies in one of the hulls (one or more), filled, with a line along the outline of the whole:
+ * none where hulls touch or overlap. */
+void canvas_figure(struct canvas *canvas, const struct canvas_hull *hulls, int count,
+                   const struct canvas_pen *pen);
 
 #endif

@@ -7,9 +7,10 @@ static const double tube_opacity = 0.05, shaft_opacity = 0.35;
 
 struct hit {
     double depth, opacity;
+    double light; /* brightness of the tint */
 };
 
-enum { HITS = 2 * GLASS_PANES };
+enum { HITS = 2 * GLASS_PANES + 128 /* layers of meshes; further ones are left out */ };
 
 static vec3 turned(const struct camera *camera, vec3 a) {
     return vec3_make(vec3_dot(a, camera->right), vec3_dot(a, camera->up),
@@ -49,7 +50,7 @@ void glass_make(struct glass *glass, const struct picture *picture, const struct
     glass->count = 0;
     for (size_t w = 0; w < picture->wall_count && glass->count < GLASS_PANES; w++) {
         const struct picture_wall *wall = &picture->walls[w];
-        if (picture_is_floor(wall)) continue;
+        if (picture_is_floor(wall) || wall->shape == TALUS_MESH) continue;
         struct pane *pane = &glass->panes[glass->count];
         *pane = (struct pane){.normal = turned(camera, wall->normal)};
         if (wall->shape == TALUS_PLANE || wall->shape == TALUS_RECTANGLE) {
@@ -66,7 +67,7 @@ static int hit_polygon(const struct pane *pane, vec3 ray, struct hit *hits) {
         if (vec3_dot(pane->sides[k], ray) < 0.0) return 0;
     double slope = vec3_dot(pane->normal, ray);
     if (slope == 0.0) return 0;
-    hits[0] = (struct hit){vec3_dot(pane->normal, pane->point) / slope, pane->opacity};
+    hits[0] = (struct hit){vec3_dot(pane->normal, pane->point) / slope, pane->opacity, 1.0};
     return hits[0].depth > 0.0 ? 1 : 0;
 }
 
@@ -85,7 +86,8 @@ static int hit_cylinder(const struct pane *pane, vec3 ray, struct hit *hits) {
     int n = 0;
     for (int side = -1; side <= 1; side += 2) {
         double t = (b + (double)side * root) / a;
-        if (t > 0.0 && fabs(t * ra - pa) <= pane->half_length) hits[n++] = (struct hit){t, opacity};
+        if (t > 0.0 && fabs(t * ra - pa) <= pane->half_length)
+            hits[n++] = (struct hit){t, opacity, 1.0};
     }
     return n;
 }
@@ -105,16 +107,31 @@ uint64_t glass_before(const struct glass *glass, vec3 ray, double depth) {
     return mask;
 }
 
-struct color glass_over(const struct glass *glass, vec3 ray, double depth, struct color behind) {
+static int hit_layers(const struct glass_mesh *mesh, int32_t layer, struct hit *hits, int room) {
+    int n = 0;
+    for (; layer != GLASS_NO_LAYER && n < room; layer = mesh->layers[layer].next) {
+        const struct glass_triangle *triangle = &mesh->triangles[mesh->layers[layer].triangle];
+        hits[n++] =
+            (struct hit){(double)mesh->layers[layer].depth, triangle->opacity, triangle->light};
+    }
+    return n;
+}
+
+struct color glass_over(const struct glass *glass, const struct glass_sight *sight,
+                        struct color behind) {
     struct hit hits[HITS];
     int n = 0;
-    for (int k = 0; k < glass->count; k++) n += hit_pane(&glass->panes[k], ray, hits + n);
-    for (;;) { /* a handful of panes: take the farthest that is left */
+    for (int k = 0; k < glass->count; k++) n += hit_pane(&glass->panes[k], sight->ray, hits + n);
+    n += hit_layers(&glass->mesh, sight->layer, hits + n, HITS - n);
+    for (;;) { /* a handful: take the farthest that is left */
         int far = -1;
         for (int i = 0; i < n; i++)
-            if (hits[i].depth < depth && (far < 0 || hits[i].depth > hits[far].depth)) far = i;
+            if (hits[i].depth < sight->depth && (far < 0 || hits[i].depth > hits[far].depth))
+                far = i;
         if (far < 0) return behind;
-        behind = color_mix(behind, tint, hits[far].opacity);
+        double light = hits[far].light;
+        struct color color = {light * tint.r, light * tint.g, light * tint.b};
+        behind = color_mix(behind, color, hits[far].opacity);
         hits[far].depth = HUGE_VAL;
     }
 }

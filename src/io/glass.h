@@ -6,7 +6,7 @@
 #ifndef IO_GLASS_H
 #define IO_GLASS_H
 
-#include "io/camera.h"
+#include "io/glass_mesh.h"
 
 enum { GLASS_PANES = 64 };
 
@@ -22,14 +22,24 @@ struct pane {
 struct glass {
     int count;
     struct pane panes[GLASS_PANES]; /* further walls are left out */
+    struct glass_mesh mesh;
 };
 
+/* All but the mesh. */
 void glass_make(struct glass *glass, const struct picture *picture, const struct camera *camera);
 
 /* Which panes (bit k = pane k) the ray (u, v, 1) meets before `depth`. */
 uint64_t glass_before(const struct glass *glass, vec3 ray, double depth);
 
-/* Put the panes before `depth` over a colour (linear), farthest first. */
-struct color glass_over(const struct glass *glass, vec3 ray, double depth, struct color behind);
+/* What lies before a place: the ray there, its depth, the first layer of the mesh. */
+struct glass_sight {
+    vec3 ray;
+    double depth;
+    int32_t layer;
+};
+
+/* Put the panes and layers before a place over a colour (linear), farthest first. */
+struct color glass_over(const struct glass *glass, const struct glass_sight *sight,
+                        struct color behind);
 
 #endif

@@ -16,12 +16,6 @@
 
 enum { MAP_SIDE = 2048, CELLS_PER_BALL = 4, CELLS_PER_SIDE = 65536 };
 
-static double mean_radius(const struct ball *balls, size_t count) {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++) sum += balls[i].radius;
-    return count > 0 ? sum / (double)count : 1.0;
-}
-
 /* ---- grid ------------------------------------------------------------------------------------ */
 
 static int cell_of(double x, double low, double cell, int cells) {
@@ -117,7 +111,7 @@ static double hidden_by(const struct ball *ball, vec3 point, vec3 normal, double
     return share * near_share;
 }
 
-double light_sky(const struct light *light, vec3 point, vec3 normal) {
+double light_sky(const struct light *light, vec3 point, vec3 normal, int64_t owner) {
     if (light->count == 0) return 1.0;
     const double x[3] = {point.x, point.y, point.z};
     const double low[3] = {light->low.x, light->low.y, light->low.z};
@@ -129,17 +123,20 @@ double light_sky(const struct light *light, vec3 point, vec3 normal) {
     }
     size_t c = cell_number(light, cell[0], cell[1], cell[2]);
     double sky = 1.0;
-    for (size_t e = light->starts[c]; e < light->starts[c + 1]; e++)
-        sky *= 1.0 - hidden_by(&light->balls[light->entries[e]], point, normal, light->reach);
+    for (size_t e = light->starts[c]; e < light->starts[c + 1]; e++) {
+        const struct ball *ball = &light->balls[light->entries[e]];
+        if (ball->owner != owner || owner == LIGHT_NOBODY)
+            sky *= 1.0 - hidden_by(ball, point, normal, light->reach);
+    }
     return sky;
 }
 
 /* ---- shadow map ------------------------------------------------------------------------------ */
 
-static void size_map(struct light *light) {
+static void size_map(struct light *light, const struct ball *around, size_t count) {
     double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-    for (size_t i = 0; i < light->count; i++) {
-        const struct ball *ball = &light->balls[i];
+    for (size_t i = 0; i < count; i++) {
+        const struct ball *ball = &around[i];
         const double s[2] = {vec3_dot(ball->center, light->across),
                              vec3_dot(ball->center, light->along)};
         for (int a = 0; a < 2; a++) {
@@ -161,33 +158,143 @@ static int texel_of(const struct light *light, double s, int axis) {
     return k < 0.0 ? 0 : k >= (double)light->map_size[axis] ? light->map_size[axis] - 1 : (int)k;
 }
 
-static void cast(struct light *light, const struct ball *ball) {
-    double p = vec3_dot(ball->center, light->across), q = vec3_dot(ball->center, light->along);
-    double h = vec3_dot(ball->center, light->sun), r = ball->radius;
-    int first = texel_of(light, p - r, 0), last = texel_of(light, p + r, 0);
-    for (int y = texel_of(light, q - r, 1); y <= texel_of(light, q + r, 1); y++) {
-        float *row = light->map + (size_t)y * (size_t)light->map_size[0];
-        double dq = light->map_low[1] + light->texel * ((double)y + 0.5) - q;
-        for (int x = first; x <= last; x++) {
-            double dp = light->map_low[0] + light->texel * ((double)x + 0.5) - p;
-            double inside = r * r - dp * dp - dq * dq;
-            if (inside <= 0.0) continue;
-            float top = (float)(h + sqrt(inside));
-            if (top > row[x]) row[x] = top;
+/* Seen from the sun: coordinates in the raster, and height towards the sun. */
+static vec3 sun_place(const struct light *light, vec3 a) {
+    return vec3_make(vec3_dot(a, light->across), vec3_dot(a, light->along),
+                     vec3_dot(a, light->sun));
+}
+
+struct texels {
+    int left, right, low, high;
+};
+
+static struct texels texels_between(const struct light *light, vec3 low, vec3 high) {
+    return (struct texels){texel_of(light, low.x, 0), texel_of(light, high.x, 0),
+                           texel_of(light, low.y, 1), texel_of(light, high.y, 1)};
+}
+
+static double texel_middle(const struct light *light, int k, int axis) {
+    return light->map_low[axis] + light->texel * ((double)k + 0.5);
+}
+
+static void raise_texel(struct light *light, int x, int y, double height) {
+    float *top = &light->map[(size_t)y * (size_t)light->map_size[0] + (size_t)x];
+    if ((float)height > *top) *top = (float)height;
+}
+
+/* Highest point over a place of the raster of a ball, or -HUGE_VAL. */
+static double ball_height(vec3 center, double radius, vec3 place) {
+    double dx = place.x - center.x, dy = place.y - center.y;
+    double inside = radius * radius - dx * dx - dy * dy;
+    return inside > 0.0 ? center.z + sqrt(inside) : -HUGE_VAL;
+}
+
+/* A rod seen from the sun. */
+struct sun_rod {
+    vec3 a, b, e; /* e: unit vector from a to b */
+    double length, radius;
+    vec3 q; /* part of the sun's direction across e */
+};
+
+static struct sun_rod sun_rod(const struct light *light, vec3 a, vec3 b, double radius) {
+    struct sun_rod rod = {.a = sun_place(light, a), .b = sun_place(light, b), .radius = radius};
+    vec3 axis = vec3_sub(rod.b, rod.a);
+    rod.length = vec3_norm(axis);
+    if (rod.length > 0.0) rod.e = vec3_scale(1.0 / rod.length, axis);
+    rod.q = vec3_tangential(vec3_make(0.0, 0.0, 1.0), rod.e);
+    return rod;
+}
+
+/* Highest point of a rod over a place: on the mantle |w - (w.e) e| = r with w = place + h sun - a, the
+ * larger root h; beyond an end the ball there. Outside the endless mantle there is nothing. */
+static double rod_height(const struct sun_rod *rod, vec3 place) {
+    vec3 a = rod->a, w = vec3_make(place.x - a.x, place.y - a.y, 0.0);
+    vec3 p = vec3_tangential(w, rod->e);
+    double k = vec3_norm2(rod->q), m = vec3_dot(p, rod->q);
+    double root = m * m - k * (vec3_norm2(p) - rod->radius * rod->radius);
+    if (root < 0.0) return -HUGE_VAL;
+    double h = k > 1e-14 ? (sqrt(root) - m) / k : 0.0;
+    double s = vec3_dot(w, rod->e) + h * rod->e.z;
+    if (k > 1e-14 && s >= 0.0 && s <= rod->length) return a.z + h;
+    return fmax(ball_height(a, rod->radius, place), ball_height(rod->b, rod->radius, place));
+}
+
+void light_cast_rod(struct light *light, vec3 a, vec3 b, double radius) {
+    struct sun_rod rod = sun_rod(light, a, b, radius);
+    vec3 from = rod.a, to = rod.b;
+    vec3 low = vec3_make(fmin(from.x, to.x) - radius, fmin(from.y, to.y) - radius, 0.0);
+    vec3 high = vec3_make(fmax(from.x, to.x) + radius, fmax(from.y, to.y) + radius, 0.0);
+    float top = (float)(fmax(from.z, to.z) + radius);
+    struct texels texels = texels_between(light, low, high);
+    for (int y = texels.low; y <= texels.high; y++) {
+        const float *row = light->map + (size_t)y * (size_t)light->map_size[0];
+        for (int x = texels.left; x <= texels.right; x++) {
+            vec3 place = {texel_middle(light, x, 0), texel_middle(light, y, 1), 0.0};
+            if (row[x] < top) raise_texel(light, x, y, rod_height(&rod, place));
         }
     }
 }
 
-static talus_status create_map(struct light *light, talus_error *err) {
+void light_cast_ball(struct light *light, vec3 center, double radius) {
+    vec3 middle = sun_place(light, center);
+    vec3 low = vec3_make(middle.x - radius, middle.y - radius, 0.0);
+    vec3 high = vec3_make(middle.x + radius, middle.y + radius, 0.0);
+    struct texels texels = texels_between(light, low, high);
+    for (int y = texels.low; y <= texels.high; y++)
+        for (int x = texels.left; x <= texels.right; x++) {
+            vec3 place = {texel_middle(light, x, 0), texel_middle(light, y, 1), 0.0};
+            raise_texel(light, x, y, ball_height(middle, radius, place));
+        }
+}
+
+/* Where a row of texels at y crosses the face, seen from the sun. */
+static bool face_row(const vec3 *places, int count, double y, double *left, double *right) {
+    *left = HUGE_VAL;
+    *right = -HUGE_VAL;
+    for (int k = 0; k < count; k++) {
+        vec3 a = places[k], b = places[k + 1 < count ? k + 1 : 0];
+        if ((y < a.y) == (y < b.y)) continue;
+        double x = a.x + (y - a.y) / (b.y - a.y) * (b.x - a.x);
+        *left = fmin(*left, x);
+        *right = fmax(*right, x);
+    }
+    return *left <= *right;
+}
+
+void light_cast_face(struct light *light, const vec3 *corners, vec3 normal, int count) {
+    vec3 places[LIGHT_CORNERS], n = sun_place(light, normal);
+    if (n.z <= 0.0 || count > LIGHT_CORNERS) return; /* turned away from the sun */
+    vec3 low = vec3_make(HUGE_VAL, HUGE_VAL, 0.0), high = vec3_scale(-1.0, low);
+    double top =
+        -HUGE_VAL; /* a steep face must not rise higher at the middle of a texel beside it */
+    for (int k = 0; k < count; k++) {
+        places[k] = sun_place(light, corners[k]);
+        low = vec3_make(fmin(low.x, places[k].x), fmin(low.y, places[k].y), 0.0);
+        high = vec3_make(fmax(high.x, places[k].x), fmax(high.y, places[k].y), 0.0);
+        top = fmax(top, places[k].z);
+    }
+    double left, right;
+    for (int y = texel_of(light, low.y, 1); y <= texel_of(light, high.y, 1); y++) {
+        double middle = texel_middle(light, y, 1);
+        if (!face_row(places, count, middle, &left, &right)) continue;
+        for (int x = texel_of(light, left, 0); x <= texel_of(light, right, 0); x++) {
+            double dx = texel_middle(light, x, 0) - places[0].x, dy = middle - places[0].y;
+            double height = places[0].z - (n.x * dx + n.y * dy) / n.z;
+            raise_texel(light, x, y, fmin(height, top));
+        }
+    }
+}
+
+static talus_status create_map(struct light *light, const struct light_scene *scene,
+                               talus_error *err) {
     vec3 other = fabs(light->sun.z) < 0.9 ? vec3_make(0.0, 0.0, 1.0) : vec3_make(1.0, 0.0, 0.0);
     vec3 across = vec3_cross(other, light->sun);
     light->across = vec3_scale(1.0 / vec3_norm(across), across);
     light->along = vec3_cross(light->sun, light->across);
-    size_map(light);
+    size_map(light, scene->around, scene->around_count);
     light->map = memory_resize(light->memory, NULL, 0, light->map_count, sizeof *light->map);
     if (light->map == NULL) return error_memory(err);
     for (size_t k = 0; k < light->map_count; k++) light->map[k] = -HUGE_VALF;
-    for (size_t i = 0; i < light->count; i++) cast(light, &light->balls[i]);
     return TALUS_OK;
 }
 
@@ -217,18 +324,17 @@ double light_sun(const struct light *light, vec3 point, vec3 normal) {
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-talus_status light_create(struct light *light, const struct ball *balls, size_t count, vec3 sun,
+talus_status light_create(struct light *light, const struct light_scene *scene,
                           struct memory *memory, talus_error *err) {
-    double mean = mean_radius(balls, count);
-    *light = (struct light){.balls = balls,
-                            .count = count,
-                            .sun = sun,
-                            .cell = 2.0 * mean,
-                            .reach = 1.2 * mean,
+    *light = (struct light){.balls = scene->balls,
+                            .count = scene->count,
+                            .sun = scene->sun,
+                            .cell = 2.0 * scene->size,
+                            .reach = 1.2 * scene->size,
                             .memory = memory};
-    if (count == 0) return TALUS_OK;
+    if (scene->count == 0) return TALUS_OK;
     TALUS_TRY(create_grid(light, err));
-    return create_map(light, err);
+    return create_map(light, scene, err);
 }
 
 void light_destroy(struct light *light) {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a picture shows, gathered from the public views of a simulation: coloured grains, force bars,
- * walls cut to the part worth seeing. picture_flat.c draws it in the plane, picture_solid.c in space.
+ * What a picture shows, gathered from a simulation: coloured grains, force bars, walls cut to the part
+ * worth seeing. It points into the simulation, which has to stay as it is meanwhile. picture_flat.c draws it in
+ * the plane, picture_solid.c in space.
  */
 #ifndef IO_PICTURE_H
 #define IO_PICTURE_H
@@ -10,6 +11,7 @@
 #include "io/canvas.h"
 #include "math/vec3.h"
 #include "talus/picture.h"
+#include "world/world.h"
 
 enum {
     PICTURE_CORNERS = 40, /* of a wall's outline */
@@ -17,9 +19,12 @@ enum {
 };
 
 struct picture_grain {
-    vec3 position, mark; /* mark: unit vector turning with the grain */
-    double radius;
-    double value; /* of the shading quantity */
+    vec3 position;
+    quat orientation;
+    double radius;                /* of the sphere around it */
+    const struct body_form *form; /* NULL: round */
+    double scale;                 /* size over that of the form */
+    double value;                 /* of the shading quantity */
     struct color color;
 };
 
@@ -31,10 +36,20 @@ struct picture_bar {
 
 struct picture_wall {
     talus_boundary_shape shape;
+    size_t boundary; /* its number in the simulation */
     vec3 point, normal, edge;
     double size[2], radius, length; /* length cut to the view if infinite */
     int corner_count;               /* plane and rectangle: outline, cut to the view */
-    vec3 corners[PICTURE_CORNERS];
+    vec3 corners[PICTURE_CORNERS];  /* mesh: of a prism around it */
+    const vec3 *points;             /* mesh: in the world */
+    size_t point_count;
+    const int32_t (*triangles)[3];
+    size_t triangle_count;
+};
+
+/* A line worth drawing on a mesh: a rim, or a crease. */
+struct picture_crease {
+    vec3 a, b;
 };
 
 /* How values become colours, and what the legend says about it. */
@@ -55,6 +70,10 @@ struct picture {
     size_t bar_count, bar_capacity;
     struct picture_wall *walls;
     size_t wall_count, wall_capacity;
+    vec3 *mesh_points; /* of all meshes */
+    size_t mesh_point_count;
+    struct picture_crease *creases;
+    size_t crease_count, crease_capacity;
     struct picture_scale scale;
     vec3 low, high;     /* box around what is to be seen */
     double mean_radius; /* of the grains; of the box if there are none */
@@ -82,6 +101,12 @@ extern const char picture_color_names[]; /* "speed, radius, ..." for messages */
 /* Walls, and the box around grains and walls (part of gathering). */
 talus_status picture_walls(struct picture *picture, const talus_sim *sim, bool wanted,
                            talus_error *err);
+
+/* Points, outline and creases of the meshes among the walls (part of gathering). */
+talus_status picture_meshes(struct picture *picture, const talus_sim *sim, talus_error *err);
+
+/* From the centre of one body of a contact to the contact point. */
+vec3 picture_arm(const talus_sim *sim, const talus_contact *contact, talus_index body);
 
 /* A horizontal plane with the grains above it. */
 bool picture_is_floor(const struct picture_wall *wall);

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "io/picture.h"
+#include "sim/sim.h"
 
 enum quantity { SPEED, RADIUS, HEIGHT, PRESSURE, COORDINATION, SPIN, GROUP, ID, QUANTITIES };
 
@@ -63,8 +64,12 @@ static void values_of_bodies(struct picture *picture, const talus_body_view *bod
 }
 
 /* Length, area or volume of a grain. */
-static double grain_volume(double radius, int dim) {
+static double grain_volume(const struct world *world, talus_index body) {
     const double pi = 3.141592653589793;
+    const struct body_form *form = world_form(world, (size_t)body);
+    double radius = world->bodies.radius[body];
+    int dim = world->dim;
+    if (form != NULL) return form->volume * pow(radius / form->reach, (double)dim);
     if (dim == 1) return 2.0 * radius;
     if (dim == 2) return pi * radius * radius;
     return 4.0 / 3.0 * pi * radius * radius * radius;
@@ -72,27 +77,27 @@ static double grain_volume(double radius, int dim) {
 
 /* Pressure is a third (a half in the plane) of the trace of the grain's stress sum f l / volume;
  * coordination counts the contacts that carry a force. */
-static void add_contact(double *sums, const talus_body_view *bodies, const talus_contact *contact,
-                        enum quantity quantity, int dim) {
-    double force = vec3_dot(contact->force, contact->normal);
-    if (force == 0.0) return;
+static void add_contact(double *sums, const talus_sim *sim, const talus_contact *contact,
+                        enum quantity quantity) {
+    const struct world *world = &sim->world;
+    if (vec3_dot(contact->force, contact->normal) == 0.0) return;
     const talus_index ends[2] = {contact->a, contact->b};
     for (int e = 0; e < 2; e++) {
-        if (bodies->kind[ends[e]] != TALUS_BODY_GRAIN) continue;
-        double radius = bodies->radius[ends[e]];
+        if (world->bodies.kind[ends[e]] != TALUS_BODY_GRAIN) continue;
+        double work = vec3_dot(contact->force, picture_arm(sim, contact, ends[e]));
         double pressure =
-            force * (radius + 0.5 * contact->gap) / ((double)dim * grain_volume(radius, dim));
+            (e == 0 ? work : -work) / ((double)world->dim * grain_volume(world, ends[e]));
         sums[ends[e]] += quantity == PRESSURE ? pressure : 1.0;
     }
 }
 
-static talus_status values_of_contacts(struct picture *picture, const talus_body_view *bodies,
+static talus_status values_of_contacts(struct picture *picture, const talus_sim *sim,
                                        const talus_contact *contacts, size_t contact_count,
                                        enum quantity quantity, talus_error *err) {
+    const struct bodies *bodies = &sim->world.bodies;
     double *sums = memory_resize(picture->memory, NULL, 0, bodies->count, sizeof *sums);
     if (sums == NULL) return error_memory(err);
-    for (size_t c = 0; c < contact_count; c++)
-        add_contact(sums, bodies, &contacts[c], quantity, picture->dim);
+    for (size_t c = 0; c < contact_count; c++) add_contact(sums, sim, &contacts[c], quantity);
     size_t k = 0;
     for (size_t i = 0; i < bodies->count; i++)
         if (bodies->kind[i] == TALUS_BODY_GRAIN) picture->grains[k++].value = sums[i];
@@ -160,8 +165,8 @@ talus_status picture_color(struct picture *picture, const talus_sim *sim,
     if (quantity == HEIGHT && picture->dim == 1) picture->scale.quantity = "position";
 
     if (quantity == PRESSURE || quantity == COORDINATION)
-        TALUS_TRY(values_of_contacts(picture, &bodies, contacts, contact_count,
-                                     (enum quantity)quantity, err));
+        TALUS_TRY(values_of_contacts(picture, sim, contacts, contact_count, (enum quantity)quantity,
+                                     err));
     else
         values_of_bodies(picture, &bodies, (enum quantity)quantity);
     TALUS_TRY(set_range(picture, quantities[quantity].from_zero, err));

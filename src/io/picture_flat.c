@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Pictures of worlds of one and two dimensions: discs, walls and bars seen along z. */
+ * Pictures of worlds of one and two dimensions: discs, figures, walls and bars seen along z. */
 #include "io/picture.h"
 
 static const struct color wall_line = {0.33, 0.35, 0.39};
@@ -29,19 +29,64 @@ static struct point on_page(const struct view *view, vec3 a) {
     return (struct point){view->x + view->scale * a.x, view->y - view->scale * a.y};
 }
 
-static void draw_grain(struct canvas *canvas, const struct view *view,
-                       const struct picture_grain *grain, bool pale) {
+static struct canvas_pen grain_pen(const struct picture_grain *grain, double radius, bool pale) {
+    struct color fill = pale ? color_mix(grain->color, white, 0.55) : grain->color;
+    return (struct canvas_pen){fill, color_mix(fill, black, pale ? 0.25 : 0.45),
+                               fmin(1.5, 0.12 * radius)};
+}
+
+static void draw_disc(struct canvas *canvas, const struct view *view,
+                      const struct picture_grain *grain, bool pale) {
     struct point center = on_page(view, grain->position);
     double radius = view->scale * grain->radius;
-    struct color fill = pale ? color_mix(grain->color, white, 0.55) : grain->color;
-    struct color dark = color_mix(fill, black, pale ? 0.25 : 0.45);
-    double line = fmin(1.5, 0.12 * radius);
-    canvas_disc(canvas, center, radius, fill, 1.0);
-    canvas_ring(canvas, center, radius - 0.5 * line, line, dark);
+    struct canvas_pen pen = grain_pen(grain, radius, pale);
+    canvas_disc(canvas, center, radius, pen.fill, 1.0);
+    canvas_ring(canvas, center, radius - 0.5 * pen.width, pen.width, pen.line);
     if (radius < 5.0) return;
-    vec3 from = vec3_add_scaled(grain->position, 0.45 * grain->radius, grain->mark);
-    vec3 to = vec3_add_scaled(grain->position, 0.82 * grain->radius, grain->mark);
-    canvas_line(canvas, on_page(view, from), on_page(view, to), 0.10 * radius, dark);
+    vec3 mark = quat_rotate(grain->orientation, vec3_make(1.0, 0.0, 0.0));
+    vec3 from = vec3_add_scaled(grain->position, 0.45 * grain->radius, mark);
+    vec3 to = vec3_add_scaled(grain->position, 0.82 * grain->radius, mark);
+    canvas_line(canvas, on_page(view, from), on_page(view, to), 0.10 * radius, pen.line);
+}
+
+/* Corners of all hulls of a grain on the page. Of more corners than there is room for, and than a page
+ * could show, every second or third, ... is enough. */
+static void place_hulls(struct canvas_hull *hulls, struct point *corners, size_t room,
+                        const struct view *view, const struct picture_grain *grain) {
+    const struct body_form *form = grain->form;
+    size_t all = 0, used = 0;
+    for (size_t part = 0; part < form->part_count; part++)
+        all += (size_t)form->parts[part].hull.vertex_count;
+    int32_t stride = (int32_t)(1 + all / (room - form->part_count));
+    for (size_t part = 0; part < form->part_count; part++) {
+        const struct convex *hull = &form->parts[part].hull;
+        size_t first = used;
+        for (int32_t v = 0; v < hull->vertex_count; v += stride) {
+            vec3 arm = quat_rotate(grain->orientation, hull->vertices[v]);
+            corners[used++] = on_page(view, vec3_add_scaled(grain->position, grain->scale, arm));
+        }
+        hulls[part] = (struct canvas_hull){corners + first, (int)(used - first),
+                                           view->scale * grain->scale * hull->rounding};
+    }
+}
+
+/* The line follows the outline of the whole grain; the corners show how it has turned. */
+static void draw_figure(struct canvas *canvas, const struct view *view,
+                        const struct picture_grain *grain, bool pale) {
+    enum { ROOM = 1024 };
+    struct point corners[ROOM];
+    struct canvas_hull hulls[TALUS_SHAPE_PARTS_MAX];
+    place_hulls(hulls, corners, ROOM, view, grain);
+    struct canvas_pen pen = grain_pen(grain, view->scale * grain->radius, pale);
+    canvas_figure(canvas, hulls, (int)grain->form->part_count, &pen);
+}
+
+static void draw_grain(struct canvas *canvas, const struct view *view,
+                       const struct picture_grain *grain, bool pale) {
+    if (grain->form == NULL)
+        draw_disc(canvas, view, grain, pale);
+    else
+        draw_figure(canvas, view, grain, pale);
 }
 
 static void draw_bar(struct canvas *canvas, const struct view *view, const struct picture *picture,
@@ -127,7 +172,7 @@ void picture_flat(struct canvas *canvas, const struct picture *picture,
         const struct picture_wall *wall = &picture->walls[w];
         if (wall->shape == TALUS_PLANE || wall->shape == TALUS_RECTANGLE)
             draw_straight(canvas, &view, wall);
-        else
+        else if (wall->shape != TALUS_MESH) /* meshes are of space only */
             draw_cylinder(canvas, &view, picture, wall);
     }
     for (size_t i = 0; i < picture->grain_count; i++)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
- * From the public views of a simulation to the things a picture shows. */
+ * From the views of a simulation to the things a picture shows. */
 #include "base/error.h"
 #include "io/picture.h"
+#include "sim/sim.h"
 
 static talus_status gather_grains(struct picture *picture, const talus_sim *sim, talus_error *err) {
     talus_body_view bodies = talus_sim_bodies(sim);
@@ -16,9 +17,13 @@ static talus_status gather_grains(struct picture *picture, const talus_sim *sim,
     double radius_sum = 0.0;
     for (size_t i = 0; i < bodies.count; i++) {
         if (bodies.kind[i] != TALUS_BODY_GRAIN) continue;
-        vec3 mark = quat_rotate(bodies.orientation[i], vec3_make(1.0, 0.0, 0.0));
-        picture->grains[k++] = (struct picture_grain){
-            .position = bodies.position[i], .mark = mark, .radius = bodies.radius[i]};
+        const struct body_form *form = world_form(&sim->world, i);
+        picture->grains[k++] =
+            (struct picture_grain){.position = bodies.position[i],
+                                   .orientation = bodies.orientation[i],
+                                   .radius = bodies.radius[i],
+                                   .form = form,
+                                   .scale = form != NULL ? bodies.radius[i] / form->reach : 1.0};
         radius_sum += bodies.radius[i];
     }
     picture->mean_radius = count > 0 ? radius_sum / (double)count : 0.0;
@@ -29,30 +34,40 @@ static double normal_force(const talus_contact *contact) {
     return vec3_dot(contact->force, contact->normal);
 }
 
+/* Contact points refer to the start of the last step, so the centre does too. */
+vec3 picture_arm(const talus_sim *sim, const talus_contact *contact, talus_index body) {
+    const struct bodies *bodies = &sim->world.bodies;
+    if (bodies->form[body] == 0) {
+        double arm = bodies->radius[body] + 0.5 * contact->gap;
+        return vec3_scale(body == contact->a ? arm : -arm, contact->normal);
+    }
+    vec3 center = vec3_add_scaled(bodies->position[body], -sim->dt, bodies->velocity[body]);
+    return cell_branch(&sim->world.cell, center, contact->point);
+}
+
 /* A bar is drawn in two halves, each from its grain's centre to the contact point, so that contacts
  * across a periodic side show at both sides. */
-static void add_half(struct picture *picture, const talus_body_view *bodies, int body, vec3 towards,
+static void add_half(struct picture *picture, const talus_sim *sim, talus_index body,
                      const talus_contact *contact) {
-    if (bodies->kind[body] != TALUS_BODY_GRAIN) return;
-    vec3 center = bodies->position[body];
-    double arm = bodies->radius[body] + 0.5 * contact->gap;
+    if (sim->world.bodies.kind[body] != TALUS_BODY_GRAIN) return;
+    vec3 center = sim->world.bodies.position[body];
+    vec3 arm = picture_arm(sim, contact, body);
     double normal = normal_force(contact), force = fabs(normal);
     picture->bars[picture->bar_count++] =
-        (struct picture_bar){center, vec3_add_scaled(center, arm, towards), force, normal < 0.0};
+        (struct picture_bar){center, vec3_add(center, arm), force, normal < 0.0};
     picture->force_max = fmax(picture->force_max, force);
 }
 
 static talus_status gather_bars(struct picture *picture, const talus_sim *sim,
                                 const talus_contact *contacts, size_t count, talus_error *err) {
-    talus_body_view bodies = talus_sim_bodies(sim);
     picture->bars = memory_resize(picture->memory, NULL, 0, 2 * count, sizeof *picture->bars);
     if (picture->bars == NULL) return error_memory(err);
     picture->bar_capacity = 2 * count;
     for (size_t c = 0; c < count; c++) {
         const talus_contact *contact = &contacts[c];
         if (normal_force(contact) == 0.0) continue;
-        add_half(picture, &bodies, contact->a, contact->normal, contact);
-        add_half(picture, &bodies, contact->b, vec3_scale(-1.0, contact->normal), contact);
+        add_half(picture, sim, contact->a, contact);
+        add_half(picture, sim, contact->b, contact);
     }
     return TALUS_OK;
 }
@@ -84,5 +99,9 @@ void picture_free(struct picture *picture) {
     memory_free(picture->memory, picture->grains, picture->grain_count, sizeof *picture->grains);
     memory_free(picture->memory, picture->bars, picture->bar_capacity, sizeof *picture->bars);
     memory_free(picture->memory, picture->walls, picture->wall_capacity, sizeof *picture->walls);
+    memory_free(picture->memory, picture->mesh_points, picture->mesh_point_count,
+                sizeof *picture->mesh_points);
+    memory_free(picture->memory, picture->creases, picture->crease_capacity,
+                sizeof *picture->creases);
     *picture = (struct picture){0};
 }

@@ -188,6 +188,7 @@ static talus_status copy_walls(struct picture *picture, const talus_sim *sim, ta
         if (!view.present) continue;
         picture->walls[picture->wall_count++] =
             (struct picture_wall){.shape = view.shape,
+                                  .boundary = b,
                                   .point = view.point,
                                   .normal = view.normal,
                                   .edge = view.edge,
@@ -205,6 +206,9 @@ static void size_view(struct picture *picture, const struct box *grains, struct 
             outline_rectangle(wall);
             for (int k = 0; k < 4; k++)
                 add_clamped(box, grains, wall->corners[k], wall->corners[k]);
+        } else if (wall->shape == TALUS_MESH) {
+            for (size_t v = 0; v < wall->point_count; v++)
+                add_clamped(box, grains, wall->points[v], wall->points[v]);
         } else if (wall->shape != TALUS_PLANE) {
             view_cylinder(wall, box, grains);
         }
@@ -216,7 +220,10 @@ static void size_view(struct picture *picture, const struct box *grains, struct 
 talus_status picture_walls(struct picture *picture, const talus_sim *sim, bool wanted,
                            talus_error *err) {
     struct box grains = grains_box(picture), box = grains;
-    if (wanted) TALUS_TRY(copy_walls(picture, sim, err));
+    if (wanted) {
+        TALUS_TRY(copy_walls(picture, sim, err));
+        TALUS_TRY(picture_meshes(picture, sim, err));
+    }
     size_view(picture, &grains, &box);
     if (!(box_diagonal(&box) > 0.0)) /* nothing at all: show a unit of empty space */
         box = (struct box){vec3_make(-0.5, -0.5, -0.5), vec3_make(0.5, 0.5, 0.5)};

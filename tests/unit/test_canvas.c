@@ -57,6 +57,42 @@ static void shapes_cover_their_area(void **state) {
     assert_int_equal(memory.bytes, 0);
 }
 
+/* Steiner: a hull of area A and perimeter P swept by a disc of radius r covers A + P r + pi r^2. */
+static void figures_cover_their_area(void **state) {
+    (void)state;
+    const double pi = 3.141592653589793;
+    const struct point corners[4] = {{30.2, 25.1}, {60.2, 25.1}, {60.2, 50.1}, {30.2, 50.1}};
+    const double areas[5] = {0.0, 0.0, 0.0, 0.5 * 30.0 * 25.0, 30.0 * 25.0};
+    const double around[5] = {0.0, 0.0, 60.0, 55.0 + hypot(30.0, 25.0), 110.0};
+    const struct canvas_pen pen = {black, black, 1.5};
+    for (int count = 1; count <= 4; count++)
+        for (double r = count < 3 ? 7.3 : 0.0; r < 15.0; r += 7.3) {
+            struct canvas canvas = page(100, 80);
+            const struct canvas_hull hull = {corners, count, r};
+            canvas_figure(&canvas, &hull, 1, &pen);
+            assert_near(ink(&canvas), areas[count] + around[count] * r + pi * r * r, 4.0);
+            canvas_destroy(&canvas);
+        }
+    assert_int_equal(memory.bytes, 0);
+}
+
+/* Two boxes side by side are one figure: no line and no paper between them, a line around both. */
+static void figures_have_no_inner_lines(void **state) {
+    (void)state;
+    const struct point left[4] = {{10.4, 10.3}, {40.7, 10.3}, {40.7, 50.3}, {10.4, 50.3}};
+    const struct point right[4] = {{40.7, 10.3}, {80.4, 10.3}, {80.4, 30.3}, {40.7, 30.3}};
+    const struct canvas_hull hulls[2] = {{left, 4, 0.0}, {right, 4, 0.0}};
+    const struct canvas_pen pen = {{0.5, 0.5, 0.5}, black, 2.0};
+    struct canvas canvas = page(100, 80);
+    canvas_figure(&canvas, hulls, 2, &pen);
+    for (int x = 14; x < 77; x++) assert_in_range(canvas.pixels[3 * (100 * 20 + x)], 127, 128);
+    assert_true(canvas.pixels[3 * (100 * 11 + 41)] < 20); /* along the top */
+    assert_true(canvas.pixels[3 * (100 * 40 + 39)] < 20); /* below the seam the left box ends */
+    assert_int_equal(canvas.pixels[3 * (100 * 40 + 42)], 255);
+    canvas_destroy(&canvas);
+    assert_int_equal(memory.bytes, 0);
+}
+
 /* A thing thinner than a pixel is paler, not invisible and not a full pixel wide. */
 static void thin_things_stay_in_proportion(void **state) {
     (void)state;
@@ -251,6 +287,8 @@ static void a_refused_page_is_reported(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_cover_their_area),
+        cmocka_unit_test(figures_cover_their_area),
+        cmocka_unit_test(figures_have_no_inner_lines),
         cmocka_unit_test(thin_things_stay_in_proportion),
         cmocka_unit_test(drawing_outside_is_harmless),
         cmocka_unit_test(every_letter_shows),

@@ -10,8 +10,8 @@
 #include "io/camera.h"
 #include "io/glass.h"
 #include "io/light.h"
-#include "io/picture.h"
-#include "io/raster.h"
+#include "io/picture_form.h"
+#include "sim/sim.h"
 
 /* ---- rays and light -------------------------------------------------------------------------- */
 
@@ -42,8 +42,8 @@ static void raster_misses_no_sample(void **state) {
     const struct rod rod = {{-0.2, 0.1, 1.2}, {0.35, -0.15, 2.0}, 0.03};
     for (int first = 0; first < 80; first += 20) {
         raster_begin(&raster, first);
-        raster_ball(&raster, center, 0.2, 7);
-        raster_rod(&raster, &rod, 8);
+        raster_ball(&raster, center, 0.2, (struct raster_label){7, 1});
+        raster_rod(&raster, &rod, (struct raster_label){8, 2});
         for (int k = 0; k < 90 * 20; k++) {
             vec3 ray = {(k % 90 + 0.5 - raster.cx) / raster.unit,
                         (raster.cy - (first + k / 90 + 0.5)) / raster.unit, 1.0};
@@ -51,7 +51,7 @@ static void raster_misses_no_sample(void **state) {
             int expected = ball == HUGE_VAL && bar == HUGE_VAL ? RASTER_NOTHING
                            : ball < bar                        ? 7
                                                                : 8;
-            assert_int_equal(raster.thing[k], expected);
+            assert_int_equal(raster.label[k].thing, expected);
         }
     }
     raster_destroy(&raster);
@@ -64,21 +64,152 @@ static void light_of_one_ball(void **state) {
     (void)state;
     struct memory memory = {0};
     struct light light;
-    const struct ball ball = {{0.3, -0.2, 2.0}, 1.0};
+    const struct ball ball = {{0.3, -0.2, 2.0}, 1.0, 5};
     const vec3 up = {0.0, 0.0, 1.0}, down = {0.0, 0.0, -1.0};
-    assert_ok(light_create(&light, &ball, 1, up, &memory, NULL));
+    const struct light_scene scene = {&ball, 1, &ball, 1, 1.0, up};
+    assert_ok(light_create(&light, &scene, &memory, NULL));
+    light_cast_ball(&light, ball.center, ball.radius);
     for (int k = 0; k < 5; k++) {
         double d = 1.05 + 0.2 * k, fade = fmin((1.0 + light.reach - d) / light.reach, 1.0);
-        assert_near(light_sky(&light, vec(0.3, -0.2, 2.0 - d), up), 1.0 - fade / (d * d), 1e-12);
+        assert_near(light_sky(&light, vec(0.3, -0.2, 2.0 - d), up, LIGHT_NOBODY),
+                    1.0 - fade / (d * d), 1e-12);
     }
-    assert_near(light_sky(&light, vec(0.3, -0.2, 0.95), down), 1.0, 1e-12);
-    assert_near(light_sky(&light, vec(0.3, -0.2, -5.0), up), 1.0, 1e-12);
-    assert_near(light_sky(&light, vec(100.0, 0.0, 0.0), up), 1.0, 1e-12);
+    assert_near(light_sky(&light, vec(0.3, -0.2, 0.95), down, LIGHT_NOBODY), 1.0, 1e-12);
+    assert_near(light_sky(&light, vec(0.3, -0.2, -5.0), up, LIGHT_NOBODY), 1.0, 1e-12);
+    assert_near(light_sky(&light, vec(100.0, 0.0, 0.0), up, LIGHT_NOBODY), 1.0, 1e-12);
     assert_near(light_sun(&light, vec(0.3, -0.2, 0.0), up), 0.0, 1e-12);
     assert_near(light_sun(&light, vec(1.7, -0.2, 0.0), up), 1.0, 1e-12);
     assert_near(light_sun(&light, vec(0.3, -0.2, 3.0), up), 1.0, 1e-12); /* on top of it */
     light_destroy(&light);
     assert_int_equal(memory.bytes, 0);
+}
+
+/* A tilted square hides the sun under it only, and so does a slanted rod. */
+static void light_of_faces_and_rods(void **state) {
+    (void)state;
+    struct memory memory = {0};
+    struct light light;
+    const struct ball ball = {{0.0, 0.0, 2.0}, 3.0, 5};
+    const vec3 up = {0.0, 0.0, 1.0};
+    const struct light_scene scene = {&ball, 1, &ball, 1, 0.2, up};
+    const double r2 = 0.7071067811865476;
+    const vec3 corners[4] = {
+        {-1.0, -1.0, 1.0}, {1.0, -1.0, 3.0}, {1.0, 1.0, 3.0}, {-1.0, 1.0, 1.0}};
+    assert_ok(light_create(&light, &scene, &memory, NULL));
+    light_cast_face(&light, corners, vec(r2, 0.0, -r2), 4); /* looks down: casts nothing */
+    assert_near(light_sun(&light, vec(0.0, 0.0, 0.0), up), 1.0, 0.0);
+    light_cast_face(&light, corners, vec(-r2, 0.0, r2), 4);
+    for (int k = -14; k <= 14; k++) {
+        double x = 0.1 * k + 0.003, inside = fabs(x) < 0.95 ? 0.0 : 1.0;
+        if (fabs(fabs(x) - 1.0) < 0.05) continue; /* the soft edge */
+        assert_near(light_sun(&light, vec(x, 0.3, 0.0), up), inside, 0.0);
+        assert_near(light_sun(&light, vec(0.3, x, x + 1.0), up), inside, 0.0);
+        assert_near(light_sun(&light, vec(x, 0.3, x + 2.1), up), 1.0, 0.0); /* above it */
+    }
+    light_cast_rod(&light, vec(-2.0, -2.0, 1.0), vec(2.0, -2.0, 1.5), 0.3);
+    assert_near(light_sun(&light, vec(-2.2, -2.0, 0.0), up), 0.0, 0.0); /* under the cap */
+    assert_near(light_sun(&light, vec(1.5, -2.2, 0.0), up), 0.0, 0.0);
+    assert_near(light_sun(&light, vec(1.5, -2.4, 0.0), up), 1.0, 0.0);
+    assert_near(light_sky(&light, vec(0.0, 0.0, -1.1), up, 5), 1.0, 0.0); /* its own ball */
+    light_destroy(&light);
+    assert_int_equal(memory.bytes, 0);
+}
+
+/* ---- forms ----------------------------------------------------------------------------------- */
+
+static void add_shape(talus_sim *sim, const char *name, const talus_vec3 *points, size_t count,
+                      double rounding) {
+    const talus_shape_part part = {points, count, rounding};
+    assert_ok(talus_shape_add(sim, name, &part, 1, NULL));
+}
+
+static void box_points(talus_vec3 *points, talus_vec3 half) {
+    for (int k = 0; k < 8; k++)
+        points[k] =
+            vec(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+}
+
+static void add_grain(talus_sim *sim, const char *shape, talus_vec3 position, talus_vec3 turn) {
+    talus_body_def def = talus_body_def_default(sim);
+    def.shape = shape;
+    def.position = position;
+    def.orientation = quat_turn(quat_identity(), turn);
+    assert_ok(talus_bodies_add(sim, &def, 1, NULL, NULL));
+}
+
+/* Distance from a box of half sides h about the origin. */
+static double box_distance(vec3 p, vec3 h) {
+    vec3 q = vec3_make(fabs(p.x) - h.x, fabs(p.y) - h.y, fabs(p.z) - h.z);
+    vec3 out = vec3_make(fmax(q.x, 0.0), fmax(q.y, 0.0), fmax(q.z, 0.0));
+    return vec3_norm(out) + fmin(fmax(q.x, fmax(q.y, q.z)), 0.0);
+}
+
+/* Depth at which a ray comes within r of the box: steps as long as the distance never go too far. */
+static double march(const struct placed_form *placed, vec3 half, double r, vec3 ray) {
+    mat3 back = mat3_transposed(&placed->turn);
+    double t = 0.5;
+    for (int k = 0; k < 2000 && t < 20.0; k++) {
+        vec3 p = mat3_apply(&back, vec3_sub(vec3_scale(t, ray), placed->center));
+        double distance = box_distance(vec3_scale(1.0 / placed->scale, p), half) - r;
+        if (distance < 1e-10) return t;
+        t += placed->scale * distance / vec3_norm(ray);
+    }
+    return HUGE_VAL;
+}
+
+static void check_form(const struct raster *raster, const struct placed_form *placed, vec3 half,
+                       double rounding) {
+    int covered = 0;
+    for (int k = 0; k < raster->width * raster->rows; k++) {
+        vec3 ray = {(k % raster->width + 0.5 - raster->cx) / raster->unit,
+                    (raster->cy - (raster->first_row + k / raster->width + 0.5)) / raster->unit,
+                    1.0};
+        double depth = march(placed, half, rounding, ray);
+        bool grazes = march(placed, half, rounding + 1e-3, ray) < HUGE_VAL &&
+                      march(placed, half, rounding - 1e-3, ray) == HUGE_VAL;
+        if (grazes) continue; /* either answer is right */
+        assert_int_equal(raster->label[k].thing, depth < HUGE_VAL ? 3 : RASTER_NOTHING);
+        if (depth == HUGE_VAL) continue;
+        struct form_hit hit = form_meet(placed, raster->label[k].piece, ray, 1.0);
+        assert_near(hit.depth, depth, 1e-5);
+        assert_near((double)raster->depth[k], depth, 1e-5);
+        assert_near(vec3_norm(hit.normal), 1.0, 1e-9);
+        assert_true(vec3_dot(hit.normal, ray) < 1e-6);
+        covered++;
+    }
+    assert_true(covered > 100);
+}
+
+/* Sharp and rounded boxes cover the samples whose ray meets them, at the right depth. */
+static void forms_are_drawn_exactly(void **state) {
+    (void)state;
+    const vec3 half = {0.5, 0.3, 0.2};
+    for (int k = 0; k < 6; k++) {
+        double rounding = k < 2 ? 0.0 : 0.05 * k;
+        talus_config config = support_config(3, 0.01);
+        talus_sim *sim = support_sim(&config, 0.0);
+        talus_vec3 points[8];
+        box_points(points, half);
+        add_shape(sim, "box", points, 8, rounding);
+        struct memory memory = {0};
+        struct raster raster;
+        assert_ok(raster_create(&raster, 60, 50, &memory, NULL));
+        raster.unit = 120.0;
+        raster.cx = 31.3;
+        raster.cy = 24.8;
+        vec3 turn = {0.5 * k, 1.0 - 0.3 * k, 0.7};
+        const struct picture_grain grain = {.orientation = quat_turn(quat_identity(), turn),
+                                            .form = &sim->world.forms[0],
+                                            .scale = 0.8};
+        struct placed_form placed = placed_in_world(&grain, 1.0);
+        placed.center = vec(0.1, -0.05, 4.0); /* the world is the camera's */
+        raster_begin(&raster, 0);
+        form_raster(&raster, &placed, 3);
+        check_form(&raster, &placed, half, rounding);
+        raster_destroy(&raster);
+        assert_int_equal(memory.bytes, 0);
+        talus_sim_destroy(sim);
+    }
 }
 
 /* ---- whole pictures -------------------------------------------------------------------------- */
@@ -364,11 +495,236 @@ static void colours_and_bars_follow_the_contacts(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* ---- pictures of forms ----------------------------------------------------------------------- */
+
+/* One of each kind: a capsule, a box, a rounded one, two as one, a ball beside its centre. */
+static void add_forms(talus_sim *sim) {
+    int dim = talus_sim_dim(sim);
+    talus_vec3 points[8], ends[2] = {vec(-0.3, 0.0, 0.0), vec(0.3, 0.0, 0.0)};
+    add_shape(sim, "capsule", ends, 2, 0.2);
+    box_points(points, vec(0.4, 0.3, dim == 3 ? 0.2 : 0.0));
+    talus_vec3 high[8];
+    for (int k = 0; k < 8; k++) high[k] = vec(points[k].x, 0.3 + points[k].y, points[k].z);
+    size_t count = dim == 3 ? 8 : 4;
+    add_shape(sim, "box", points, count, 0.0);
+    add_shape(sim, "rounded", points, count, 0.1);
+    const talus_shape_part parts[2] = {{points, count, 0.0}, {high, count, 0.02}};
+    assert_ok(talus_shape_add(sim, "pair", parts, 2, NULL));
+    const talus_vec3 middle = vec(0.1, 0.0, 0.0);
+    add_shape(sim, "ball", &middle, 1, 0.3);
+    const char *const names[] = {"capsule", "box", "rounded", "pair", "ball"};
+    for (int k = 0; k < 5; k++) {
+        vec3 position = vec3_add_scaled(vec(1.4 * k - 2.0, 0.0, 0.0), 3.0, upwards(dim));
+        add_grain(sim, names[k], position, vec(0.0, 0.0, 0.4 * k));
+    }
+}
+
+/* A sheet bent at a right angle, each half of two triangles. */
+static void add_mesh(talus_sim *sim) {
+    const talus_vec3 points[6] = {{5.0, 0.0, 0.0}, {6.0, 0.0, 0.0}, {6.0, 1.0, 0.0},
+                                  {5.0, 1.0, 0.0}, {5.0, 0.0, 1.0}, {6.0, 0.0, 1.0}};
+    const int32_t triangles[4][3] = {{0, 1, 2}, {0, 2, 3}, {0, 1, 5}, {0, 5, 4}};
+    talus_boundary_def def = talus_boundary_def_default();
+    def.name = "mesh";
+    def.shape = TALUS_MESH;
+    def.vertices = points;
+    def.vertex_count = 6;
+    def.triangles = triangles;
+    def.triangle_count = 4;
+    assert_ok(talus_boundary_add(sim, &def, NULL));
+}
+
+static talus_sim *mixed_heap(int dim) {
+    talus_sim *sim = small_heap(dim);
+    add_forms(sim);
+    if (dim == 3) add_mesh(sim);
+    return sim;
+}
+
+static void forms_and_meshes_survive_refused_allocations(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++)
+        for (int forces = 0; forces < 2; forces++) {
+            talus_sim *sim = mixed_heap(dim);
+            talus_picture_config config = small_config();
+            config.width = config.height = 64;
+            config.forces = forces == 1;
+            talus_status status = TALUS_ERR_MEMORY;
+            for (int64_t n = 1; status == TALUS_ERR_MEMORY; n++) {
+                struct memory memory = {.refuse_at = n};
+                status = picture_write(sim, &config, path, &memory, NULL);
+                assert_int_equal(memory.bytes, 0);
+            }
+            assert_ok(status);
+            talus_sim_destroy(sim);
+        }
+}
+
+/* One grain in a picture of its own, drawn on a page. */
+struct portrait {
+    struct memory memory;
+    struct picture picture;
+    struct canvas canvas;
+    struct camera camera; /* in space */
+    double scale;         /* in the plane: pixels per metre, about the middle of the page */
+};
+
+enum { PORTRAIT = 200 };
+
+static void take(struct portrait *portrait, const talus_sim *sim) {
+    const struct picture_frame frame = {0.0, 0.0, PORTRAIT, PORTRAIT};
+    talus_picture_config config = talus_picture_config_default();
+    *portrait = (struct portrait){.scale = 0.0};
+    assert_ok(picture_gather(&portrait->picture, sim, &config, &portrait->memory, NULL));
+    assert_ok(canvas_create(&portrait->canvas, PORTRAIT, PORTRAIT, &portrait->memory, NULL));
+    portrait->scale = PORTRAIT / (portrait->picture.high.x - portrait->picture.low.x);
+    portrait->camera = camera_fit(&portrait->picture, &frame, config.azimuth, config.elevation);
+    if (portrait->picture.dim < 3)
+        picture_flat(&portrait->canvas, &portrait->picture, &frame);
+    else
+        assert_ok(picture_solid(&portrait->canvas, &portrait->picture, &frame, &config, NULL));
+}
+
+static void discard(struct portrait *portrait) {
+    canvas_destroy(&portrait->canvas);
+    picture_free(&portrait->picture);
+    assert_int_equal(portrait->memory.bytes, 0);
+}
+
+/* The pixel where a place of the world is seen. */
+static const uint8_t *seen_at(const struct portrait *portrait, vec3 place) {
+    double x = 0.5 * PORTRAIT + portrait->scale * place.x;
+    double y = 0.5 * PORTRAIT - portrait->scale * place.y;
+    if (portrait->picture.dim == 3) {
+        const struct camera *camera = &portrait->camera;
+        vec3 p = camera_place(camera, place);
+        x = camera->cx + camera->unit * p.x / p.z;
+        y = camera->cy - camera->unit * p.y / p.z;
+    }
+    assert_true(x >= 0.0 && x < PORTRAIT && y >= 0.0 && y < PORTRAIT);
+    return portrait->canvas.pixels + 3 * (PORTRAIT * (int)y + (int)x);
+}
+
+static bool is_white(const uint8_t *pixel) {
+    return pixel[0] == 255 && pixel[1] == 255 && pixel[2] == 255;
+}
+
+/* 0.05 inside a corner or the middle of a side there is colour, 0.05 outside there is paper. */
+static void polygons_reach_to_their_sides(void **state) {
+    (void)state;
+    talus_config config = support_config(2, 0.01);
+    for (int k = 0; k < 2; k++) {
+        double rounding = 0.2 * k, turn = 0.6;
+        talus_sim *sim = support_sim(&config, 0.0);
+        talus_vec3 points[8];
+        box_points(points, vec(0.6, 0.4, 0.0));
+        add_shape(sim, "box", points, 4, rounding);
+        add_grain(sim, "box", vec(0.0, 0.0, 0.0), vec(0.0, 0.0, turn));
+        struct portrait portrait;
+        take(&portrait, sim);
+        const double far = hypot(0.6, 0.4);
+        const vec3 corner = {0.6 / far, 0.4 / far, 0.0}, side = {1.0, 0.0, 0.0};
+        quat q = quat_turn(quat_identity(), vec(0.0, 0.0, turn));
+        double out[2] = {far + rounding, 0.6 + rounding};
+        for (int j = 0; j < 2; j++) {
+            vec3 along = quat_rotate(q, j == 0 ? corner : side);
+            assert_false(is_white(seen_at(&portrait, vec3_scale(out[j] - 0.05, along))));
+            assert_true(is_white(seen_at(&portrait, vec3_scale(out[j] + 0.05, along))));
+        }
+        const struct color fill = portrait.picture.grains[0].color;
+        assert_near(seen_at(&portrait, vec(0.1, 0.1, 0.0))[0], 255.0 * fill.r, 1.0);
+        discard(&portrait);
+        talus_sim_destroy(sim);
+    }
+}
+
+/* A cube shows three faces of one hue, the brightest on top, dark lines between them, and nothing in the
+ * corners of the sphere around it. */
+static void cubes_look_like_cubes(void **state) {
+    (void)state;
+    talus_config config = support_config(3, 0.01);
+    talus_sim *sim = support_sim(&config, 0.0);
+    talus_vec3 points[8];
+    box_points(points, vec(0.5, 0.5, 0.5));
+    add_shape(sim, "cube", points, 8, 0.0);
+    add_grain(sim, "cube", vec(0.0, 0.0, 0.0), vec(0.0, 0.0, 0.0));
+    struct portrait portrait;
+    take(&portrait, sim);
+    const uint8_t *top = seen_at(&portrait, vec(0.0, 0.0, 0.5));
+    const uint8_t *front = seen_at(&portrait, vec(0.5, 0.0, 0.0));
+    const uint8_t *side = seen_at(&portrait, vec(0.0, 0.5, 0.0));
+    const uint8_t *edge = seen_at(&portrait, vec(0.5, 0.0, 0.5));
+    assert_true(top[2] > front[2] && front[2] > side[2]);
+    assert_true(top[2] > top[0] && front[2] > front[0] && side[2] > side[0]); /* all blue */
+    assert_true(edge[2] + 10 < top[2] && edge[2] + 10 < front[2]);
+    vec3 beside = vec3_scale(0.8, portrait.camera.right); /* the sphere has 0.866 */
+    assert_true(is_white(seen_at(&portrait, beside)));
+    discard(&portrait);
+    talus_sim_destroy(sim);
+}
+
+/* The camera sees all of a mesh, as tinted glass with dark rims; a fold is a crease, a diagonal of a flat
+ * piece is none. */
+static void meshes_are_glass(void **state) {
+    (void)state;
+    talus_config config = support_config(3, 0.01);
+    talus_sim *sim = support_sim(&config, 0.0);
+    add_mesh(sim);
+    struct portrait portrait;
+    take(&portrait, sim);
+    assert_int_equal(portrait.picture.crease_count, 7);
+    const uint8_t *glass = seen_at(&portrait, vec(5.3, 0.0, 0.6));
+    assert_true(glass[0] < 250 && glass[0] > 150 && glass[2] > glass[0]);
+    const uint8_t *fold = seen_at(&portrait, vec(5.5, 0.0, 0.0));
+    assert_true(fold[0] < glass[0] - 40);
+    discard(&portrait);
+    talus_sim_destroy(sim);
+}
+
+/* A ball pressed on a box beside its middle, once across the periodic side: each half of the bar ends
+ * at the contact. */
+static void bars_of_forms_end_at_the_contact(void **state) {
+    (void)state;
+    for (int periodic = 0; periodic < 2; periodic++) {
+        talus_config config = support_config(2, 0.01);
+        config.cell.periodic[1] = true;
+        config.cell.size = vec(0.0, 10.0, 0.0);
+        talus_sim *sim = support_sim(&config, 0.0);
+        talus_vec3 points[8];
+        box_points(points, vec(0.5, 0.4, 0.0));
+        add_shape(sim, "box", points, 4, 0.0);
+        const talus_vec3 middle = vec(0.0, 0.0, 0.0);
+        add_shape(sim, "ball", &middle, 1, 0.3);
+        double low = periodic == 1 ? 9.8 : 4.0;
+        add_grain(sim, "box", vec(0.0, low, 0.0), middle);
+        add_grain(sim, "ball", vec(0.3, fmod(low + 0.7, 10.0), 0.0), middle);
+        sim->world.bodies.velocity[1] = vec(0.0, -0.1, 0.0);
+        support_steps(sim, 1);
+        struct memory memory = {0};
+        struct picture picture;
+        talus_picture_config shown = small_config();
+        shown.forces = true;
+        assert_ok(picture_gather(&picture, sim, &shown, &memory, NULL));
+        assert_int_equal(picture.bar_count, 2);
+        for (int k = 0; k < 2; k++) {
+            vec3 arm = vec3_sub(picture.bars[k].to, picture.bars[k].from);
+            bool of_box = fabs(picture.bars[k].from.x) < 0.1;
+            assert_near(arm.x, of_box ? 0.3 : 0.0, 1e-3);
+            assert_near(arm.y, of_box ? 0.4 : -0.3, 1e-3);
+        }
+        picture_free(&picture);
+        assert_int_equal(memory.bytes, 0);
+        talus_sim_destroy(sim);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rays_meet_balls_and_rods),
         cmocka_unit_test(raster_misses_no_sample),
         cmocka_unit_test(light_of_one_ball),
+        cmocka_unit_test(light_of_faces_and_rods),
+        cmocka_unit_test(forms_are_drawn_exactly),
         cmocka_unit_test(every_colour_draws_in_every_dimension),
         cmocka_unit_test(same_state_same_bytes),
         cmocka_unit_test(an_empty_world_has_a_picture),
@@ -377,6 +733,11 @@ int main(void) {
         cmocka_unit_test(every_refused_allocation_is_survived),
         cmocka_unit_test(camera_fits_tightly),
         cmocka_unit_test(colours_and_bars_follow_the_contacts),
+        cmocka_unit_test(forms_and_meshes_survive_refused_allocations),
+        cmocka_unit_test(polygons_reach_to_their_sides),
+        cmocka_unit_test(cubes_look_like_cubes),
+        cmocka_unit_test(meshes_are_glass),
+        cmocka_unit_test(bars_of_forms_end_at_the_contact),
     };
     return cmocka_run_group_tests(tests, make_directory, remove_directory);
 }
