@@ -10,6 +10,8 @@
 
 /* A point whose features changed is still the same if it lies this near to where an old one was, by the radius. */
 static const double same_share = 0.05;
+/* Points within this share of the radius from the one that closes first are equally worth being contacts. */
+static const double near_share = 0.005;
 
 static talus_status make_ball(struct detect *detect, const struct world *world, talus_error *err) {
     if (detect->ball.vertex_count > 0) return TALUS_OK;
@@ -477,6 +479,24 @@ static size_t closes_first(const struct choice *choice, const double *gaps, doub
     return best;
 }
 
+/* Points that close much later than the first need not be contacts, as long as four are left. */
+static void keep_near(const double *gaps, size_t count, double share, bool *open, bool *wanted) {
+    size_t left = 0;
+    double least = HUGE_VAL;
+    for (size_t k = 0; k < count; k++) {
+        left += open[k];
+        if (open[k]) least = fmin(least, gaps[k]);
+    }
+    while (left > CONTACTS_OF_PARTS) {
+        size_t last = count;
+        for (size_t k = 0; k < count; k++)
+            if (open[k] && (last == count || gaps[k] > gaps[last])) last = k;
+        if (gaps[last] <= fmax(least, 0.0) + share) return;
+        open[last] = wanted[last] = false;
+        left--;
+    }
+}
+
 void detect_forms_choose(const struct detect *detect, size_t first, const double *gaps,
                          double radius, bool *wanted) {
     size_t count = detect->slots[first].count, open_count = 0;
@@ -487,7 +507,11 @@ void detect_forms_choose(const struct detect *detect, size_t first, const double
         open_count += open[k];
     }
     if (open_count <= CONTACTS_OF_PARTS) return;
+    keep_near(gaps, count, near_share * radius, open, wanted);
     struct choice choice = {.slots = &detect->slots[first], .open = open, .count = count};
+    open_count = 0;
+    for (size_t k = 0; k < count; k++) open_count += open[k];
+    if (open_count <= CONTACTS_OF_PARTS) return;
     choice.chosen[choice.chosen_count++] = closes_first(&choice, gaps, 1e-6 * radius);
     while (choice.chosen_count < CONTACTS_OF_PARTS && choose_next(&choice)) continue;
     for (size_t k = 0; k < count; k++)

@@ -216,6 +216,40 @@ static enum manifold_kind add_common(const struct outline *a, const struct outli
     return a->count > 2 && b->count > 2 ? MANIFOLD_FACE_FACE : MANIFOLD_EDGE_FACE;
 }
 
+/* ---- what would touch next --------------------------------------------------------------------- */
+
+/* The lowest neighbour of `vertex` over the face of the other body, above all taken so far. */
+static bool find_next(const struct view *view, const struct posed *posed, bool of_b, int32_t vertex,
+                      const struct outline *face, double above, double farthest, struct spot *out) {
+    const struct convex *shape = posed->shape;
+    bool found = false;
+    for (int32_t k = shape->near_first[vertex]; k < shape->near_first[vertex + 1]; k++) {
+        struct corner x = see(view, posed, shape->near[k]);
+        double other = height_over(face, x.u, x.v),
+               gap = of_b ? x.height - other : other - x.height;
+        if (!(gap > above) || gap > farthest || (found && gap >= out->gap)) continue;
+        if (!covers(face, &x, 0.0)) continue;
+        *out =
+            (struct spot){x.u, x.v, of_b ? other : x.height, gap, feature_vertex(of_b, x.vertex)};
+        found = true;
+    }
+    return found;
+}
+
+/* A body that rolls over a face comes down on the neighbours of the vertex that is lowest now: they are points, too,
+ * as far as there is room. */
+static void add_next(const struct view *view, const struct posed *posed, bool of_b, int32_t vertex,
+                     const struct outline *face, double farthest, struct spots *out) {
+    double above = -HUGE_VAL;
+    struct spot spot;
+    if (face->count < 3) return;
+    while (out->count < MANIFOLD_MAX &&
+           find_next(view, posed, of_b, vertex, face, above, farthest, &spot)) {
+        spots_add(out, spot);
+        above = spot.gap;
+    }
+}
+
 /* ---- the nearest points ----------------------------------------------------------------------- */
 
 static enum manifold_kind kind_of(const struct nearest *near) {
@@ -273,9 +307,13 @@ static enum manifold_kind find_solid(const struct pair *pair, const struct view 
     struct outline a, b;
     see_feature(view, &pair->a, view->normal, slab->a, &a);
     see_feature(view, &pair->b, vec3_scale(-1.0, view->normal), slab->b, &b);
-    if (a.count < 2 || b.count < 2) return MANIFOLD_VERTEX_FACE;
+    enum manifold_kind kind = MANIFOLD_VERTEX_FACE;
     out->extent = fmin(outline_extent(&a), outline_extent(&b));
-    return add_common(&a, &b, farthest, out);
+    if (a.count > 1 && b.count > 1) kind = add_common(&a, &b, farthest, out);
+    if (a.count == 1 || b.count == 1) out->extent = fmax(outline_extent(&a), outline_extent(&b));
+    add_next(view, &pair->a, false, slab->a, &b, farthest, out);
+    add_next(view, &pair->b, true, slab->b, &a, farthest, out);
+    return kind;
 }
 
 static enum manifold_kind find_flat(const struct pair *pair, vec3 normal, const struct slab *slab,
