@@ -38,22 +38,35 @@ static double distance2(const struct spot *p, const struct spot *q) {
     return du * du + dv * dv;
 }
 
+/* Has a spot other than number k this name? */
+static bool is_taken(const struct spots *spots, uint32_t feature, int k) {
+    for (int j = 0; j < spots->count; j++) {
+        if (j != k && spots->at[j].feature == feature) return true;
+    }
+    return false;
+}
+
+/* One place with two names: the deeper of both spots, with the smaller name if that is free. */
+static void join(struct spots *spots, int k, struct spot spot) {
+    struct spot *other = &spots->at[k];
+    uint32_t feature = other->feature;
+    if (spot.feature < feature && !is_taken(spots, spot.feature, k)) feature = spot.feature;
+    if (spot.gap < other->gap) *other = spot;
+    other->feature = feature;
+}
+
 void spots_add(struct spots *spots, struct spot spot) {
     double same = MANIFOLD_SAME * spots->extent;
     for (int k = 0; k < spots->count; k++) {
-        struct spot *other = &spots->at[k];
-        if (distance2(other, &spot) <= same * same) {
-            uint32_t feature = other->feature < spot.feature ? other->feature : spot.feature;
-            if (spot.gap < other->gap) *other = spot;
-            other->feature = feature;
+        if (distance2(&spots->at[k], &spot) <= same * same) {
+            join(spots, k, spot);
             return;
         }
-        if (other->feature == spot.feature) { /* mixed names may collide */
-            spot.feature = (spot.feature & ~name_mask) | ((spot.feature + 1) & name_mask);
-            k = -1;
-        }
     }
-    if (spots->count < MANIFOLD_SPOTS) spots->at[spots->count++] = spot;
+    if (spots->count == MANIFOLD_SPOTS) return;
+    while (is_taken(spots, spot.feature, -1)) /* mixed names may collide */
+        spot.feature = (spot.feature & ~name_mask) | ((spot.feature + 1) & name_mask);
+    spots->at[spots->count++] = spot;
 }
 
 /* ---- choice ----------------------------------------------------------------------------------- */

@@ -298,7 +298,7 @@ static vec3 solve_singular(const struct slide *slide, double rounding) {
     return nu > 0.0 ? impulse_at(slide, q_start, nu) : solve_on_line(slide, axis, trace);
 }
 
-vec3 cone_solve(const struct cone *cone, vec3 free_velocity, double mu, vec3 guess) {
+vec3 cone_solve_any(const struct cone *cone, vec3 free_velocity, double mu, vec3 guess) {
     if (free_velocity.x >= 0.0 || cone->inverse_nn == 0.0) return vec3_zero();
     double bare = -free_velocity.x * cone->inverse_nn;
     if (mu < MU_NONE) return vec3_make(bare, 0.0, 0.0);

@@ -18,6 +18,7 @@
 #ifndef LAW_CONE_H
 #define LAW_CONE_H
 
+#include "base/inlining.h"
 #include "math/vec3.h"
 
 /* W without its normal direction: S = W_tt - W_tn W_nt/W_nn, what the tangential velocity answers while
@@ -37,7 +38,22 @@ void cone_prepare(struct cone *cone, const mat3 *w);
  * e.g. the present one; zero if there is none. Only its direction is used and only for sliding. Ends
  * always; |p_t| <= mu p_n to rounding. A direction that cannot move gets an impulse only where it has a
  * slip, which friction must oppose even though it cannot change it. */
-vec3 cone_solve(const struct cone *cone, vec3 free_velocity, double mu, vec3 guess);
+vec3 cone_solve_any(const struct cone *cone, vec3 free_velocity, double mu, vec3 guess);
+
+/* The same; open and sticking contacts, which are most, without a call. */
+IN_LOOP vec3 cone_solve(const struct cone *cone, vec3 free_velocity, double mu, vec3 guess) {
+    if (free_velocity.x >= 0.0 || cone->inverse_nn == 0.0) return vec3_zero();
+    double bare = -free_velocity.x * cone->inverse_nn, per_det = 1.0 / cone->s_det;
+    double slip_t = free_velocity.y + cone->w_nt * bare;
+    double slip_s = free_velocity.z + cone->w_ns * bare;
+    double p_t = -per_det * (cone->s_ss * slip_t - cone->s_ts * slip_s);
+    double p_s = -per_det * (cone->s_tt * slip_s - cone->s_ts * slip_t);
+    double p_n = bare - (cone->w_nt * p_t + cone->w_ns * p_s) * cone->inverse_nn;
+    double limit = mu * p_n;
+    if (cone->s_det > 0.0 && p_n > 0.0 && p_t * p_t + p_s * p_s <= limit * limit)
+        return vec3_make(p_n, p_t, p_s);
+    return cone_solve_any(cone, free_velocity, mu, guess);
+}
 
 /* W p. */
 static inline vec3 cone_apply(const struct cone *cone, vec3 p) {
