@@ -215,22 +215,31 @@ static bool is_same_slot(const struct detect *detect, size_t now, size_t before)
            a->count == b->count;
 }
 
+static void move_one(struct detect *detect, size_t to, size_t from) {
+    detect->candidates[to].impulse = detect->previous[from].impulse;
+    if (detect->remembers && detect->remembered)
+        detect->memories[to] = detect->previous_memories[from];
+    if (detect->has_forms && detect->had_forms) detect->slots[to] = detect->previous_slots[from];
+}
+
 /* Put the impulses and memories of the old list (grouped by first body, sorted by partner) into the new one. The
  * groups of the old list are found again through `old_first`, stored in keys[] for the move. */
 static void move_impulses(struct detect *detect, size_t old_bodies) {
     const talus_index *old_first = (const talus_index *)(const void *)detect->keys;
+    talus_index body = -1;
+    size_t from = 0; /* in the old list: the first with the present partner or a later one */
     for (size_t k = 0; k < detect->candidate_count; k++) {
-        struct candidate *to = &detect->candidates[k];
+        const struct candidate *to = &detect->candidates[k];
         if ((size_t)to->a >= old_bodies) continue;
-        for (talus_index o = old_first[to->a]; (size_t)o < detect->previous_count; o++) {
-            const struct candidate *from = &detect->previous[o];
-            if (from->a != to->a || from->b > to->b) break;
-            if (from->b != to->b || !is_same_slot(detect, k, (size_t)o)) continue;
-            to->impulse = from->impulse;
-            if (detect->remembers && detect->remembered)
-                detect->memories[k] = detect->previous_memories[o];
-            if (detect->has_forms && detect->had_forms)
-                detect->slots[k] = detect->previous_slots[o];
+        if (to->a != body) from = (size_t)old_first[to->a];
+        body = to->a;
+        while (from < detect->previous_count && detect->previous[from].a == body &&
+               detect->previous[from].b < to->b)
+            from++;
+        for (size_t o = from; o < detect->previous_count; o++) {
+            if (detect->previous[o].a != body || detect->previous[o].b != to->b) break;
+            if (!is_same_slot(detect, k, o)) continue;
+            move_one(detect, k, o);
             break;
         }
     }

@@ -81,6 +81,14 @@ talus_status detect_forms_reserve(struct detect *detect, const struct world *wor
                                     grown, sizeof *rotation);
     if (rotation == NULL) return error_memory(err);
     detect->rotation = rotation;
+    size_t most = 1; /* all triangles of a mesh may be near one grain */
+    for (size_t k = 0; k < world->boundary_count; k++)
+        if (world->boundaries[k].mesh.triangle_count > most)
+            most = world->boundaries[k].mesh.triangle_count;
+    int32_t *triangles = memory_reserve(detect->memory, detect->triangles,
+                                        &detect->triangle_capacity, most, sizeof *triangles);
+    if (triangles == NULL) return error_memory(err);
+    detect->triangles = triangles;
     TALUS_TRY(make_ball(detect, world, err));
     return make_wall_hulls(detect, world, err);
 }
@@ -90,6 +98,8 @@ void detect_forms_free(struct detect *detect) {
     convex_free(&detect->ball);
     memory_free(detect->memory, detect->wall_hulls, detect->wall_hull_capacity,
                 sizeof *detect->wall_hulls);
+    memory_free(detect->memory, detect->triangles, detect->triangle_capacity,
+                sizeof *detect->triangles);
     memory_free(detect->memory, detect->rotation, detect->rotation_capacity,
                 sizeof *detect->rotation);
 }
@@ -152,8 +162,6 @@ static bool is_round(const struct world *world, talus_index a, talus_index b) {
 }
 
 /* The triangles that a part of a can meet, in its present list. */
-enum { TRIANGLES_MAX = 512 };
-
 static size_t list_triangles(const struct detect *detect, const struct world *world, talus_index a,
                              talus_index b, size_t part, struct candidate *candidates,
                              struct slot *slots) {
@@ -161,13 +169,13 @@ static size_t list_triangles(const struct detect *detect, const struct world *wo
     struct ball_around ball = around(world, a, part);
     vec3 from = cell_branch(&world->cell, world->bodies.position[b], world->bodies.position[a]);
     quat turn = world->bodies.orientation[b], back = {turn.w, -turn.x, -turn.y, -turn.z};
-    int32_t near[TRIANGLES_MAX];
+    int32_t *near = detect->triangles;
     size_t found = surface_near(mesh, quat_rotate(back, vec3_add(from, ball.centre)),
                                 ball.radius + detect->skin[a] + detect->skin[b] + detect->range,
-                                near, TRIANGLES_MAX);
+                                near, detect->triangle_capacity);
     const struct convex *hull = hull_of(detect, world, a, (int32_t)part);
     size_t total = 0;
-    for (size_t k = 0; k < found && k < TRIANGLES_MAX; k++) {
+    for (size_t k = 0; k < found; k++) {
         size_t count = points_of(world, hull, &mesh->hulls[near[k]]);
         if (candidates != NULL)
             put_slots(a, b, (int32_t)part, near[k], count, candidates + total, slots + total);
@@ -284,6 +292,28 @@ static size_t find_hollow(const struct wall *wall, const struct placed *a, vec3 
     return (size_t)count;
 }
 
+/* A tip that has dipped below the surface beside a seam is nearer to the side of each triangle than to its face, and
+ * each would leave it to the other. It is pushed out across the face it has passed instead. */
+static size_t find_pierced(const struct surface *mesh, int32_t triangle, const struct placed *a,
+                           const struct placed *b, double margin, struct spot *spots) {
+    vec3 corner = mesh->vertices[mesh->triangles[triangle][0]];
+    vec3 at = vec3_add(b->position, mat3_apply(&b->rotation, corner));
+    vec3 normal = mat3_apply(&b->rotation, mesh->normals[triangle]);
+    if (vec3_dot(normal, at) > 0.0)
+        normal = vec3_scale(-1.0, normal); /* to the centre of the grain */
+    mat3 back = mat3_transposed(&b->rotation);
+    struct manifold manifold = {.count = 0};
+    manifold_plane(a, normal, vec3_dot(normal, at), margin, &manifold);
+    struct spot found[MANIFOLD_MAX];
+    size_t count = spots_of_manifold(&manifold, found), kept = 0;
+    for (size_t k = 0; k < count; k++) {
+        vec3 surface = vec3_add_scaled(found[k].point, 0.5 * found[k].gap, found[k].normal);
+        vec3 point = mat3_apply(&back, vec3_sub(surface, b->position));
+        if (found[k].gap < 0.0 && surface_covers(mesh, triangle, point)) spots[kept++] = found[k];
+    }
+    return kept;
+}
+
 /* One triangle; points on sides where the surface goes on are left to the neighbour. */
 static size_t find_mesh_spots(const struct world *world, const struct placed *a, talus_index body,
                               talus_index wall, struct slot *first, double margin,
@@ -304,6 +334,8 @@ static size_t find_mesh_spots(const struct world *world, const struct placed *a,
         vec3 away = quat_rotate(back, vec3_scale(-1.0, found[k].normal));
         if (surface_bears(mesh, first->part_b, point, away)) spots[kept++] = found[k];
     }
+    if (kept == 0 && count > 0 && manifold.gap < 0.0)
+        return find_pierced(mesh, first->part_b, a, &b, margin, spots);
     return kept;
 }
 

@@ -233,3 +233,13 @@ bool surface_bears(const struct surface *mesh, int32_t triangle, vec3 point, vec
     }
     return true;
 }
+
+bool surface_covers(const struct surface *mesh, int32_t triangle, vec3 point) {
+    for (int k = 0; k < 3; k++) {
+        vec3 from = corner(mesh, triangle, k);
+        vec3 along = vec3_sub(corner(mesh, triangle, (k + 1) % 3), from);
+        vec3 inside = vec3_cross(mesh->normals[triangle], along);
+        if (vec3_dot(vec3_sub(point, from), inside) < -on_side * vec3_norm2(along)) return false;
+    }
+    return true;
+}

@@ -43,6 +43,9 @@ size_t surface_near(const struct surface *mesh, vec3 centre, double radius, int3
 /* m, of a point from a triangle. */
 double triangle_distance(vec3 point, vec3 a, vec3 b, vec3 c);
 
+/* Does a point of its plane lie on the triangle, to rounding? */
+bool surface_covers(const struct surface *mesh, int32_t triangle, vec3 point);
+
 /* Does the surface really end or bend at this point of the triangle so that it can push along `away` (unit, from the
  * surface towards the grain)? False where another triangle is nearer to what pushes. */
 bool surface_bears(const struct surface *mesh, int32_t triangle, vec3 point, vec3 away);

@@ -43,40 +43,66 @@ struct free_motion euler_predict(const struct world *world, talus_index body, do
                         : predict_boundary(world, &world->boundaries[boundary], dt);
 }
 
-/* x with x + a x x = m. */
-static vec3 solve_turn(vec3 a, vec3 m) {
-    vec3 sum = vec3_sub(vec3_add_scaled(m, vec3_dot(a, m), a), vec3_cross(a, m));
-    return vec3_scale(1.0 / (1.0 + vec3_norm2(a)), sum);
-}
-
 /* Free turning of a body with unequal moments by the midpoint rule in its own frame: with M its angular
  * momentum there, dM/dt = M x I^-1 M. The rule turns M by the rotation whose Cayley vector is
  * a = dt/2 I^-1 M_mid, and the body by the opposite one, so angular momentum in space and energy, both
  * quadratic, are kept to rounding. This is the gyroscopic torque that [Brendel2004, sect. 1.2] leaves out. */
-enum { TURN_ROUNDS = 60 };
+enum { TURN_ROUNDS = 30, TURN_HALVINGS = 16 };
+
+/* [a]x b as a matrix acting on b. */
+static mat3 cross_matrix(vec3 a) {
+    return (mat3){{{0.0, -a.z, a.y}, {a.z, 0.0, -a.x}, {-a.y, a.x, 0.0}}};
+}
+
+/* M_mid = M + dt/2 M_mid x I^-1 M_mid by Newton's method; false if it does not settle: the step is too long for this
+ * spin. */
+static bool find_middle(const struct body_form *form, vec3 momentum, double dt, vec3 *middle) {
+    *middle = momentum;
+    for (int round = 0; round < TURN_ROUNDS; round++) {
+        vec3 rate = mat3_apply(&form->inverse_inertia, *middle);
+        vec3 error =
+            vec3_sub(vec3_add_scaled(momentum, 0.5 * dt, vec3_cross(*middle, rate)), *middle);
+        mat3 turn = cross_matrix(rate), lever = cross_matrix(*middle), slope;
+        mat3 levered = mat3_product(&lever, &form->inverse_inertia);
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                slope.m[i][j] = (i == j ? 1.0 : 0.0) + 0.5 * dt * (turn.m[i][j] - levered.m[i][j]);
+        mat3 inverse = mat3_inverse(&slope);
+        vec3 step = mat3_apply(&inverse, error);
+        if (!vec3_is_finite(step)) return false;
+        *middle = vec3_add(*middle, step);
+        /* What is left is of the order of the square of this step. */
+        if (vec3_norm2(step) <= 1e-22 * vec3_norm2(momentum)) return true;
+    }
+    return false;
+}
+
+/* Body frame: angular momentum and orientation after dt. Half the time twice where the rule has no near solution. */
+static void turn_momentum(const struct body_form *form, vec3 *momentum, quat *orientation,
+                          double dt, int halvings) {
+    vec3 middle;
+    if (!find_middle(form, *momentum, dt, &middle) && halvings > 0) {
+        turn_momentum(form, momentum, orientation, 0.5 * dt, halvings - 1);
+        turn_momentum(form, momentum, orientation, 0.5 * dt, halvings - 1);
+        return;
+    }
+    vec3 half = vec3_scale(0.5 * dt, mat3_apply(&form->inverse_inertia, middle));
+    double per = 1.0 / sqrt(1.0 + vec3_norm2(half));
+    quat q = quat_product(*orientation, (quat){per, per * half.x, per * half.y, per * half.z});
+    double norm = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+    *orientation = (quat){norm * q.w, norm * q.x, norm * q.y, norm * q.z};
+    *momentum = vec3_sub(vec3_scale(2.0, middle), *momentum);
+}
 
 static void turn_freely(struct world *world, talus_index body, vec3 omega, double dt) {
     struct bodies *bodies = &world->bodies;
     const struct body_form *form = world_form(world, (size_t)body);
     mat3 rotation = quat_matrix(bodies->orientation[body]);
     mat3 back = mat3_transposed(&rotation);
-    vec3 rate = mat3_apply(&back, omega), momentum = mat3_apply(&form->inertia, rate);
-    vec3 half = vec3_scale(0.5 * dt, rate), middle = momentum;
-    for (int round = 0; round < TURN_ROUNDS; round++) {
-        middle = solve_turn(half, momentum);
-        vec3 next = vec3_scale(0.5 * dt, mat3_apply(&form->inverse_inertia, middle));
-        double moved = vec3_norm2(vec3_sub(next, half));
-        half = next;
-        if (moved <= 1e-32 * vec3_norm2(next)) break;
-    }
-    double per = 1.0 / sqrt(1.0 + vec3_norm2(half));
-    quat turn = {per, per * half.x, per * half.y, per * half.z};
-    quat q = quat_product(bodies->orientation[body], turn);
-    double norm = 1.0 / sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
-    bodies->orientation[body] = (quat){norm * q.w, norm * q.x, norm * q.y, norm * q.z};
-    vec3 after = vec3_sub(vec3_scale(2.0, middle), momentum);
+    vec3 momentum = mat3_apply(&form->inertia, mat3_apply(&back, omega));
+    turn_momentum(form, &momentum, &bodies->orientation[body], dt, TURN_HALVINGS);
     bodies->omega[body] =
-        quat_rotate(bodies->orientation[body], mat3_apply(&form->inverse_inertia, after));
+        quat_rotate(bodies->orientation[body], mat3_apply(&form->inverse_inertia, momentum));
 }
 
 void euler_advance(struct world *world, talus_index body, vec3 velocity, vec3 omega, double dt) {

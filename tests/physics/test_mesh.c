@@ -135,6 +135,30 @@ static void test_sphere_goes_over_a_ridge(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* A tip that has dipped a little below the surface beside a seam is held by it all the same. */
+static void test_tip_at_a_seam_is_held(void **state) {
+    (void)state;
+    for (int k = 0; k < 5; k++) {
+        talus_sim *sim = world_with_floor(1e-3, 0.5, 0.0);
+        double deep = pow(10.0, -8 + k), aside = 0.1 * deep * k;
+        vec3 corners[5] = {
+            {0, 0, -1}, {0.05, 0.05, 0}, {-0.05, 0.05, 0}, {-0.05, -0.05, 0}, {0.05, -0.05, 0}};
+        talus_shape_part part = {corners, 5, 0.0};
+        assert_ok(talus_shape_add(sim, "spike", &part, 1, NULL));
+        talus_shape_view shape;
+        assert_true(talus_shape_find(sim, "spike", &shape));
+        talus_body_def def = talus_body_def_default(sim);
+        def.shape = "spike";
+        def.radius = 0.0;
+        def.position = vec(1.0 + aside, 0.37, 1.0 + shape.centre.z - deep);
+        assert_ok(talus_bodies_add(sim, &def, 1, NULL, NULL));
+        support_steps(sim, 100);
+        talus_body_view view = talus_sim_bodies(sim);
+        assert_true(view.position[1].z > def.position.z - 1e-3);
+        talus_sim_destroy(sim);
+    }
+}
+
 static void test_bad_meshes_are_refused(void **state) {
     (void)state;
     talus_config config = support_config(3, 1e-3);
@@ -165,6 +189,7 @@ int main(void) {
         cmocka_unit_test(test_box_slides_without_bumps),
         cmocka_unit_test(test_box_rests),
         cmocka_unit_test(test_sphere_goes_over_a_ridge),
+        cmocka_unit_test(test_tip_at_a_seam_is_held),
         cmocka_unit_test(test_bad_meshes_are_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
