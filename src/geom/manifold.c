@@ -192,7 +192,8 @@ static void add_ends(const struct outline *own, bool of_b, const struct outline 
         double rise = p->height + share * (q->height - p->height) - x->height;
         double gap = of_b ? -rise : rise;
         double aside = hypot(x->u - u, x->v - v), distance = hypot(gap, aside);
-        if (distance > farthest || aside > MANIFOLD_TAN * fabs(gap) + MANIFOLD_SAME * out->extent)
+        if (distance > farthest ||
+            aside > MANIFOLD_TAN * fmax(gap, 0.0) + MANIFOLD_SAME * out->extent)
             continue;
         struct spot spot = {0.5 * (x->u + u), 0.5 * (x->v + v), of_b ? x->height + rise : x->height,
                             gap < 0.0 ? gap : distance, feature_vertex(of_b, x->vertex)};
@@ -266,28 +267,31 @@ static uint32_t feature_of(const struct nearest *near) {
     return feature_crossing(near->a, near->b);
 }
 
-/* No spot is nearer than the nearest points, and one is as near. */
-static void keep_nearest(const struct view *view, const struct nearest *near, double tolerance,
-                         struct spots *spots) {
-    double least = HUGE_VAL;
+/* Do the nearest points face each other: the vertex over its face, the edges where they cross? */
+static bool points_meet(const struct pair *pair, const struct nearest *near) {
+    double same = MANIFOLD_SAME / DBL_EPSILON * pair->unit;
+    if (near->size_a == 3) return posed_face_covers(&pair->a, near->a[0], near->point_b, same);
+    if (near->size_b == 3) return posed_face_covers(&pair->b, near->b[0], near->point_a, same);
+    vec3 foot = vec3_add_scaled(near->point_a, near->gap, near->normal);
+    return vec3_norm(vec3_sub(near->point_b, foot)) <= same;
+}
+
+/* No spot is nearer than the nearest points; returns the nearest, or -1. */
+static int nearest_spot(struct spots *spots, double gap) {
+    int least = -1;
     for (int k = 0; k < spots->count; k++) {
         struct spot *spot = &spots->at[k];
-        if (spot->gap < near->gap) spot->gap = near->gap;
-        least = fmin(least, spot->gap);
+        if (spot->gap < gap) spot->gap = gap;
+        if (least < 0 || spot->gap < spots->at[least].gap) least = k;
     }
-    if (least <= near->gap + tolerance) return;
+    return least;
+}
+
+static void add_nearest(const struct view *view, const struct nearest *near, struct spots *spots) {
     struct spot spot = {vec3_dot(view->u, near->point_a), vec3_dot(view->v, near->point_a),
                         vec3_dot(view->normal, near->point_a), near->gap, feature_of(near)};
     if (spots->count == MANIFOLD_SPOTS) spots->count--;
     spots_add(spots, spot);
-}
-
-/* Is the vertex of the nearest points over the face it belongs to? */
-static bool is_over(const struct pair *pair, const struct nearest *near) {
-    double same = MANIFOLD_SAME / DBL_EPSILON * pair->unit;
-    if (near->size_a == 3) return posed_face_covers(&pair->a, near->a[0], near->point_b, same);
-    if (near->size_b == 3) return posed_face_covers(&pair->b, near->b[0], near->point_a, same);
-    return true;
 }
 
 /* Corners and edges in touch at one end of features that lie in one plane: several directions part the two
@@ -298,6 +302,21 @@ static void find_place(const struct pair *pair, const struct slab *slab, struct 
     place.gap = near->gap;
     place.normal = near->normal;
     *near = place;
+}
+
+/* One spot is as near as the nearest points. */
+static void keep_nearest(const struct pair *pair, const struct view *view, const struct slab *slab,
+                         struct nearest *near, struct spots *spots) {
+    int least = nearest_spot(spots, near->gap);
+    if (least >= 0 && spots->at[least].gap <= near->gap + NEAREST_EXACT * pair->unit) return;
+    if (points_meet(pair, near)) {
+        add_nearest(view, near, spots);
+    } else if (least >= 0) {
+        spots->at[least].gap = near->gap;
+    } else {
+        find_place(pair, slab, near);
+        add_nearest(view, near, spots);
+    }
 }
 
 /* ---- the manifold ----------------------------------------------------------------------------- */
@@ -347,8 +366,7 @@ static void find_points(const struct pair *pair, struct nearest *near, double fa
     struct slab slab = slab_along(pair, near->normal, 0, 0);
     enum manifold_kind kind = flat ? find_flat(pair, near->normal, &slab, &spots)
                                    : find_solid(pair, &view, &slab, farthest, &spots);
-    if (spots.count == 0 && !is_over(pair, near)) find_place(pair, &slab, near);
-    keep_nearest(&view, near, NEAREST_EXACT * pair->unit, &spots);
+    keep_nearest(pair, &view, &slab, near, &spots);
     out->kind = spots.count > 1 ? kind : kind_of(near);
     int limit_a = spots_limit(pair->a.shape), limit_b = spots_limit(pair->b.shape);
     spots_reduce(&spots, limit_a < limit_b ? limit_a : limit_b);

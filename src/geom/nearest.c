@@ -101,21 +101,34 @@ static enum answer try_depth(const struct pair *pair, const struct slab *slab,
     return out->gap <= 0.0 ? FOUND : OPEN;
 }
 
+/* The slab along the normal of a face; *out is the vertex it finds, over the face or not. */
+static struct slab slab_of_face(const struct pair *pair, bool of_b, int32_t face, int32_t start,
+                                struct nearest *out) {
+    const struct posed *owner = of_b ? &pair->b : &pair->a, *other = of_b ? &pair->a : &pair->b;
+    int32_t corner = posed_corner(owner, face);
+    vec3 inward = vec3_scale(-1.0, posed_normal(owner, face));
+    int32_t vertex = posed_support(other, inward, start);
+    nearest_on_face(pair, of_b, face, vertex, out);
+    return (struct slab){out->normal, out->gap, of_b ? vertex : corner, of_b ? corner : vertex};
+}
+
+/* Apart, and the vertex over the face: then no points are nearer. */
+static bool face_proves(const struct pair *pair, bool of_b, const struct nearest *near) {
+    if (!(near->gap > 0.0)) return false;
+    return of_b ? posed_face_covers(&pair->b, near->b[0], near->point_a, pair->unit)
+                : posed_face_covers(&pair->a, near->a[0], near->point_b, pair->unit);
+}
+
 static enum answer try_face(const struct pair *pair, double margin, bool of_b,
                             const int32_t data[2], struct nearest *out) {
-    const struct posed *owner = of_b ? &pair->b : &pair->a, *other = of_b ? &pair->a : &pair->b;
+    const struct convex *owner = of_b ? pair->b.shape : pair->a.shape;
+    const struct convex *other = of_b ? pair->a.shape : pair->b.shape;
     int32_t face = of_b ? data[1] : data[0], start = of_b ? data[0] : data[1];
-    if (!within(face, owner->shape->face_count) || !within(start, other->shape->vertex_count))
-        return OPEN;
-    vec3 outward = posed_normal(owner, face);
-    int32_t vertex = posed_support(other, vec3_scale(-1.0, outward), start);
-    nearest_on_face(pair, of_b, face, vertex, out);
-    if (out->gap > margin) return BEYOND;
-    int32_t corner = posed_corner(owner, face);
-    struct slab slab = {out->normal, out->gap, of_b ? vertex : corner, of_b ? corner : vertex};
-    if (out->gap <= 0.0) return try_depth(pair, &slab, out);
-    bool over = posed_face_covers(owner, face, of_b ? out->point_a : out->point_b, pair->unit);
-    return over ? FOUND : OPEN;
+    if (!within(face, owner->face_count) || !within(start, other->vertex_count)) return OPEN;
+    struct slab slab = slab_of_face(pair, of_b, face, start, out);
+    if (slab.gap > margin) return BEYOND;
+    if (slab.gap <= 0.0) return try_depth(pair, &slab, out);
+    return face_proves(pair, of_b, out) ? FOUND : OPEN;
 }
 
 /* Two edges that pass each other: the slab along their common perpendicular, and whether they are where it
@@ -214,15 +227,22 @@ static void nearest_on_simplex(const struct pair *pair, const struct gjk *gjk, c
     for (int k = 0; k < size_a; k++) out->a[k] = a[k];
     for (int k = 0; k < size_b; k++) out->b[k] = b[k];
     out->normal = nearest_direction(pair, out);
+    /* Short edges are not what the simplex took for them; the wider slab decides. */
+    if (slab_along(pair, out->normal, a[0], b[0]).gap < gjk->slab.gap)
+        out->normal = gjk->slab.normal;
 }
 
 /* A vertex over the face that looks most along the direction n, of a or of b. */
 static bool name_face(const struct pair *pair, vec3 n, int32_t a, int32_t b, struct nearest *out) {
-    int32_t of_a[2] = {posed_face_along(&pair->a, n), b};
-    int32_t of_b[2] = {a, posed_face_along(&pair->b, vec3_scale(-1.0, n))};
-    if (of_a[0] >= 0 && try_face(pair, HUGE_VAL, false, of_a, out) == FOUND && out->gap > 0.0)
-        return true;
-    return of_b[1] >= 0 && try_face(pair, HUGE_VAL, true, of_b, out) == FOUND && out->gap > 0.0;
+    int32_t face = posed_face_along(&pair->a, n);
+    if (face >= 0) {
+        slab_of_face(pair, false, face, b, out);
+        if (face_proves(pair, false, out)) return true;
+    }
+    face = posed_face_along(&pair->b, vec3_scale(-1.0, n));
+    if (face < 0) return false;
+    slab_of_face(pair, true, face, a, out);
+    return face_proves(pair, true, out);
 }
 
 /* Name the features of the nearest points and take the answer from them. */

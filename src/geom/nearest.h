@@ -117,6 +117,13 @@ int32_t posed_face_along(const struct posed *posed, vec3 direction);
 /* The slab along a unit vector, its vertices sought from those given. */
 struct slab slab_along(const struct pair *pair, vec3 normal, int32_t start_a, int32_t start_b);
 
+/* The share of the way from `tail` along `along` at which a segment is nearest to `point`. */
+double segment_share(vec3 tail, vec3 along, vec3 point);
+
+/* Shares at which two segments, along u from x and along v from y, are nearest to each other, for segments
+ * that are not parallel; good also if they nearly are. */
+void segments_cross(vec3 x, vec3 u, vec3 y, vec3 v, double shares[2]);
+
 /* Vertex `vertex` of b over face `face` of a, or the other way round when `of_b`. */
 void nearest_on_face(const struct pair *pair, bool of_b, int32_t face, int32_t vertex,
                      struct nearest *out);

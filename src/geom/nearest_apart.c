@@ -16,10 +16,6 @@ struct trial {
     double best_slab; /* m, gap of the slab along best.normal */
 };
 
-static double clamp01(double t) {
-    return t < 0.0 ? 0.0 : t > 1.0 ? 1.0 : t;
-}
-
 static double slab_of(const struct trial *trial, vec3 normal) {
     return slab_along(trial->pair, normal, 0, 0).gap;
 }
@@ -38,17 +34,10 @@ static void offer(struct trial *trial, struct nearest *candidate) {
     trial->best_slab = slab;
 }
 
-/* The share of the way from `tail` to `head` at which the segment is nearest to `point`. */
-static double nearest_share(vec3 tail, vec3 head, vec3 point) {
-    vec3 along = vec3_sub(head, tail);
-    double length2 = vec3_norm2(along);
-    return length2 > 0.0 ? clamp01(vec3_dot(along, vec3_sub(point, tail)) / length2) : 0.0;
-}
-
 /* A vertex of one against a segment of the other. */
 static void try_end(struct trial *trial, bool of_b, int32_t vertex, vec3 x, const int32_t ends[2],
                     const vec3 y[2]) {
-    double share = nearest_share(y[0], y[1], x);
+    double share = segment_share(y[0], vec3_sub(y[1], y[0]), x);
     int size = share > 0.0 && share < 1.0 ? 2 : 1;
     vec3 foot = vec3_add_scaled(y[0], share, vec3_sub(y[1], y[0]));
     struct nearest near = {.gap = vec3_norm(vec3_sub(foot, x))};
@@ -70,16 +59,16 @@ static void try_segments(struct trial *trial, const vec3 x[2], const int32_t a[2
         try_end(trial, true, b[k], y[k], a, x);
     }
     vec3 u = posed_step(&trial->pair->a, a[0], a[1]), v = posed_step(&trial->pair->b, b[0], b[1]);
-    vec3 w = vec3_sub(y[0], x[0]);
-    vec3 n = vec3_cross(u, v);
-    double n2 = vec3_norm2(n);
     /* Sides that cross in a plane world are no way to be apart. */
-    if (!(n2 > 0.0) || trial->pair->a.shape->dim == 2) return;
-    double s = vec3_dot(vec3_cross(w, v), n) / n2, t = vec3_dot(vec3_cross(w, u), n) / n2;
-    if (!(s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0)) return;
+    if (!(vec3_norm2(vec3_cross(u, v)) > 0.0) || trial->pair->a.shape->dim == 2) return;
+    double shares[2];
+    segments_cross(x[0], u, y[0], v, shares);
+    for (int k = 0; k < 2; k++) {
+        if (!(shares[k] > 0.0 && shares[k] < 1.0)) return;
+    }
     struct nearest near = {.size_a = 2, .size_b = 2, .a = {a[0], a[1]}, .b = {b[0], b[1]}};
-    near.point_a = vec3_add_scaled(x[0], s, u);
-    near.point_b = vec3_add_scaled(y[0], t, v);
+    near.point_a = vec3_add_scaled(x[0], shares[0], u);
+    near.point_b = vec3_add_scaled(y[0], shares[1], v);
     near.gap = vec3_norm(vec3_sub(near.point_b, near.point_a));
     offer(trial, &near);
 }

@@ -20,6 +20,11 @@ enum { ARCS = 24 }; /* edges looked at together; any number works */
 
 /* Of sines: faces with one side 1e-10 of the other still have normals this good. */
 #define CONE_TOLERANCE 1e-5
+/* Edges more parallel than this span no face of a - b wider than rounding. */
+#define PARALLEL 1e-15
+/* Of pair.unit: the error of the product of three vectors, two of them of length 1; less than NEAREST_TIE, so
+ * that ties are not looked at. */
+#define PRODUCT_ERROR 3.0
 /* Of the size: the normals of narrow faces may be wrong by this over the width of the pair. */
 #define LEAN 1e-6
 
@@ -192,10 +197,12 @@ static void judge_edges(struct search *search, const struct arc *a, const struct
 static void try_edges(struct search *search, const struct arc *a, const struct arc *b) {
     vec3 n = vec3_cross(a->along, b->along), across = vec3_sub(b->tail, a->tail);
     double norm2 = vec3_norm2(n), gap = vec3_dot(n, across);
-    if (!(norm2 > 0.0)) return;
+    if (norm2 < PARALLEL * PARALLEL) return;
     double least = larger(search->known - search->tie, search->best.gap + search->tie);
+    /* The product of nearly parallel edges is poor; edges_across makes it good for those that are left. */
+    double poor = PRODUCT_ERROR * search->pair->unit;
     for (int sign = 0; sign < 2; sign++, n = vec3_scale(-1.0, n), gap = -gap) {
-        if (below(gap, least, norm2) || !in_cone(a, n, norm2)) continue;
+        if (below(gap + poor, least, norm2) || !in_cone(a, n, norm2)) continue;
         if (!in_cone(b, vec3_scale(-1.0, n), norm2)) continue;
         vec3 unit = edges_across(a->along, b->along);
         judge_edges(search, a, b, sign == 0 ? unit : vec3_scale(-1.0, unit));

@@ -175,7 +175,8 @@ enum gjk_end gjk_run(const struct pair *pair, double margin, struct gjk *gjk) {
         if (!(distance < gjk->distance)) return end;
         gjk->simplex = next;
         gjk->distance = distance;
-        if (distance <= exact) return GJK_TOUCH;
+        /* A thin triangle may seem to touch although a slab has shown that the cores do not. */
+        if (distance <= exact) return gjk->slab.gap > exact ? GJK_UNSURE : GJK_TOUCH;
         vec3 n = vec3_scale(1.0 / distance, next.nearest);
         struct slab slab = slab_along(pair, n, next.a[0], next.b[0]);
         if (slab.gap > gjk->slab.gap) gjk->slab = slab;

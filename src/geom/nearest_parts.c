@@ -132,15 +132,30 @@ static double clamp01(double t) {
     return t > 0.0 ? (t < 1.0 ? t : 1.0) : 0.0;
 }
 
+double segment_share(vec3 tail, vec3 along, vec3 point) {
+    double length2 = vec3_norm2(along);
+    return length2 > 0.0 ? clamp01(vec3_dot(along, vec3_sub(point, tail)) / length2) : 0.0;
+}
+
+/* Rounding moves the crossing of nearly parallel lines far along both, and not by the same on both: so only
+ * the first share is taken from it, and the others from the points already found. */
+void segments_cross(vec3 x, vec3 u, vec3 y, vec3 v, double shares[2]) {
+    vec3 n = vec3_cross(u, v);
+    double s = clamp01(vec3_dot(vec3_cross(vec3_sub(y, x), v), n) / vec3_norm2(n));
+    shares[1] = segment_share(y, v, vec3_add_scaled(x, s, u));
+    shares[0] = segment_share(x, u, vec3_add_scaled(y, shares[1], v));
+}
+
 bool nearest_on_edges(const struct pair *pair, const int32_t a[2], const int32_t b[2], vec3 normal,
                       struct nearest *out) {
     vec3 x = posed_vertex(&pair->a, a[0]), y = posed_vertex(&pair->b, b[0]);
     vec3 u = posed_step(&pair->a, a[0], a[1]), v = posed_step(&pair->b, b[0], b[1]);
-    vec3 w = vec3_sub(y, x), n = vec3_cross(u, v);
-    double n2 = vec3_norm2(n);
-    *out = (struct nearest){.gap = vec3_dot(normal, w), .normal = normal, .size_a = 2, .size_b = 2};
-    out->point_a = vec3_add_scaled(x, clamp01(vec3_dot(vec3_cross(w, v), n) / n2), u);
-    out->point_b = vec3_add_scaled(y, clamp01(vec3_dot(vec3_cross(w, u), n) / n2), v);
+    double shares[2];
+    segments_cross(x, u, y, v, shares);
+    *out = (struct nearest){.gap = vec3_dot(normal, vec3_sub(y, x)), .normal = normal};
+    out->size_a = out->size_b = 2;
+    out->point_a = vec3_add_scaled(x, shares[0], u);
+    out->point_b = vec3_add_scaled(y, shares[1], v);
     for (int k = 0; k < 2; k++) {
         out->a[k] = a[k];
         out->b[k] = b[k];
