@@ -17,6 +17,11 @@ typedef struct mat3 {
     double m[3][3]; /* row, column */
 } mat3;
 
+/* A symmetric one. */
+typedef struct sym3 {
+    double xx, yy, zz, xy, xz, yz;
+} sym3;
+
 static inline vec3 vec3_make(double x, double y, double z) {
     return (vec3){x, y, z};
 }
@@ -109,6 +114,32 @@ static inline vec3 mat3_apply(const mat3 *a, vec3 b) {
     return (vec3){a->m[0][0] * b.x + a->m[0][1] * b.y + a->m[0][2] * b.z,
                   a->m[1][0] * b.x + a->m[1][1] * b.y + a->m[1][2] * b.z,
                   a->m[2][0] * b.x + a->m[2][1] * b.y + a->m[2][2] * b.z};
+}
+
+static inline sym3 sym3_of(const mat3 *a) {
+    return (sym3){a->m[0][0], a->m[1][1], a->m[2][2], a->m[0][1], a->m[0][2], a->m[1][2]};
+}
+
+static inline vec3 sym3_apply(const sym3 *a, vec3 b) {
+    return (vec3){a->xx * b.x + a->xy * b.y + a->xz * b.z, a->xy * b.x + a->yy * b.y + a->yz * b.z,
+                  a->xz * b.x + a->yz * b.y + a->zz * b.z};
+}
+
+static inline sym3 sym3_add(sym3 a, sym3 b) {
+    return (sym3){a.xx + b.xx, a.yy + b.yy, a.zz + b.zz, a.xy + b.xy, a.xz + b.xz, a.yz + b.yz};
+}
+
+/* Of one that is positive definite. */
+static inline sym3 sym3_inverse(const sym3 *a) {
+    double xx = a->yy * a->zz - a->yz * a->yz, xy = a->xz * a->yz - a->xy * a->zz;
+    double xz = a->xy * a->yz - a->xz * a->yy;
+    double per = 1.0 / (a->xx * xx + a->xy * xy + a->xz * xz);
+    return (sym3){per * xx,
+                  per * (a->xx * a->zz - a->xz * a->xz),
+                  per * (a->xx * a->yy - a->xy * a->xy),
+                  per * xy,
+                  per * xz,
+                  per * (a->xy * a->xz - a->xx * a->yz)};
 }
 
 /* R a R^T for a rotation R: the tensor a seen from another frame. */

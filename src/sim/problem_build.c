@@ -75,15 +75,17 @@ static struct solve_mobility mobility(const struct world *world, talus_index i) 
     const struct bodies *bodies = &world->bodies;
     int32_t boundary = bodies->boundary[i];
     double turn = bodies->inverse_inertia[i];
-    if (boundary < 0)
-        return (struct solve_mobility){locked_inverse_mass(bodies, i),
-                                       world_is_anisotropic(world, (size_t)i)
-                                           ? world_inverse_inertia(world, (size_t)i)
-                                           : mat3_diagonal(vec3_make(turn, turn, turn)),
-                                       locks_of(world, i) == 0};
-    const talus_free_motion *law = &world->boundaries[boundary].free;
-    return (struct solve_mobility){mat3_outer(bodies->inverse_mass[i], law->direction),
-                                   mat3_outer(turn, law->axis), false};
+    mat3 slides, turns = mat3_diagonal(vec3_make(turn, turn, turn));
+    if (boundary < 0) {
+        slides = locked_inverse_mass(bodies, i);
+        if (world_is_anisotropic(world, (size_t)i)) turns = world_inverse_inertia(world, (size_t)i);
+    } else {
+        const talus_free_motion *law = &world->boundaries[boundary].free;
+        slides = mat3_outer(bodies->inverse_mass[i], law->direction);
+        turns = mat3_outer(turn, law->axis);
+    }
+    return (struct solve_mobility){sym3_of(&turns), sym3_of(&slides),
+                                   boundary < 0 && locks_of(world, i) == 0};
 }
 
 static talus_status find_mobilities(talus_sim *sim, talus_error *err) {

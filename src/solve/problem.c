@@ -82,17 +82,40 @@ static struct answer answer_moments(const struct problem *problem,
     return (struct answer){velocity, vec3_sub(turn_b, turn_a)};
 }
 
-/* To a unit impulse along `axis` of the frame: on b, the opposite on a, whence the sign of a's turn. */
-static vec3 answer_impulse(const struct problem *problem, const struct solve_contact *contact,
-                           const struct solve_general *general, int axis) {
+/* What a body adds to W by turning: -[r] I^-1 [r], [r] the matrix of the cross product with its arm. */
+static sym3 turning_response(const struct problem *problem, const struct solve_body *body,
+                             int32_t turn, vec3 r) {
+    if (turn < 0) {
+        double w = body->inverse_inertia;
+        return (sym3){w * (r.y * r.y + r.z * r.z),
+                      w * (r.x * r.x + r.z * r.z),
+                      w * (r.x * r.x + r.y * r.y),
+                      -w * r.x * r.y,
+                      -w * r.x * r.z,
+                      -w * r.y * r.z};
+    }
+    const sym3 *inertia = &problem->mobilities[turn].inverse_inertia;
+    vec3 x = vec3_cross(sym3_apply(inertia, vec3_make(0.0, r.z, -r.y)), r);
+    vec3 y = vec3_cross(sym3_apply(inertia, vec3_make(-r.z, 0.0, r.x)), r);
+    vec3 z = vec3_cross(sym3_apply(inertia, vec3_make(r.y, -r.x, 0.0)), r);
+    return (sym3){x.x, y.y, z.z, x.y, x.z, y.z};
+}
+
+static sym3 sliding_response(const struct problem *problem, const struct solve_body *body,
+                             int32_t slide) {
+    double w = body->inverse_mass;
+    return slide < 0 ? (sym3){w, w, w, 0.0, 0.0, 0.0} : problem->mobilities[slide].inverse_mass;
+}
+
+/* W in the world's frame. */
+static sym3 response(const struct problem *problem, const struct solve_contact *contact,
+                     const struct solve_general *general) {
     const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    vec3 impulse = frame_axis(contact, general, axis);
-    struct answer answer =
-        answer_moments(problem, contact, general, vec3_cross(general->arm_a, impulse),
-                       vec3_cross(general->arm_b, impulse));
-    vec3 sum = vec3_add(mobility_slide(problem, a, general->slide_a, impulse),
-                        mobility_slide(problem, b, general->slide_b, impulse));
-    return to_frame(contact, general, vec3_add(sum, answer.velocity));
+    sym3 slide = sym3_add(sliding_response(problem, a, general->slide_a),
+                          sliding_response(problem, b, general->slide_b));
+    sym3 turn = sym3_add(turning_response(problem, a, general->turn_a, general->arm_a),
+                         turning_response(problem, b, general->turn_b, general->arm_b));
+    return sym3_add(slide, turn);
 }
 
 /* To a unit torque along `axis`, on b; the opposite on a. */
@@ -154,15 +177,35 @@ static void prepare_coupling(struct problem *problem, const struct solve_contact
         rolling_block_make(w_t > 0.0 ? w_t : 1.0, kappa, w_r);
 }
 
+/* The same in the frame of the contact. */
+static mat3 in_frame(const struct solve_contact *contact, const struct solve_general *general,
+                     const sym3 *world) {
+    vec3 n = contact->normal, t = general->tangent, s = vec3_cross(n, t);
+    vec3 w_t = sym3_apply(world, t), w_s = sym3_apply(world, s);
+    double nn = vec3_dot(n, general->own), nt = vec3_dot(t, general->own);
+    double ns = vec3_dot(s, general->own), ts = vec3_dot(s, w_t);
+    return (mat3){{{nn, nt, ns}, {nt, vec3_dot(t, w_t), ts}, {ns, ts, vec3_dot(s, w_s)}}};
+}
+
+/* The inverse by determinants loses about the square of this to rounding; other contacts are left to the cone. */
+static const double well_posed = 1e-4;
+
+static bool is_well_posed(const struct cone *cone, const mat3 *w) {
+    double largest = fmax(w->m[0][0], fmax(w->m[1][1], w->m[2][2]));
+    return w->m[0][0] > well_posed * largest && cone->s_det > well_posed * largest * largest;
+}
+
 static void prepare_general(struct problem *problem, struct solve_contact *contact) {
     struct solve_general *general = &problem->general[contact->general];
-    mat3 w;
-    for (int axis = 0; axis < 3; axis++)
-        set_column(&w, axis, answer_impulse(problem, contact, general, axis));
+    sym3 world = response(problem, contact, general);
+    general->own = sym3_apply(&world, contact->normal);
+    mat3 w = in_frame(contact, general, &world);
     double w_n = w.m[0][0], w_t = 0.5 * (w.m[1][1] + w.m[2][2]);
     contact->m_n = w_n > 0.0 ? 1.0 / w_n : 0.0;
     contact->m_t = w_t > 0.0 ? 1.0 / w_t : 0.0;
     cone_prepare(&general->cone, &w);
+    general->inverse = is_well_posed(&general->cone, &w) ? sym3_inverse(&world)
+                                                         : (sym3){NAN, NAN, NAN, NAN, NAN, NAN};
     if (contact->combined >= 0) prepare_coupling(problem, contact, general, &w);
 }
 
@@ -317,6 +360,19 @@ static struct combined_impulse solve_general_combined(const struct problem *prob
         combined_solve_general(law, &response, &free, -contact->bias, contact->mu, own);
     return (struct combined_impulse){from_frame(contact, general, solved.force),
                                      from_frame(contact, general, solved.torque)};
+}
+
+vec3 general_solve_cone(const struct solve_contact *contact, const struct solve_general *general,
+                        vec3 velocity) {
+    vec3 n = contact->normal, t = general->tangent, s = vec3_cross(n, t);
+    vec3 now = {vec3_dot(contact->impulse, n), vec3_dot(contact->impulse, t),
+                vec3_dot(contact->impulse, s)};
+    vec3 own = cone_apply(&general->cone, now);
+    vec3 without = {vec3_dot(velocity, n) + contact->bias - own.x, vec3_dot(velocity, t) - own.y,
+                    vec3_dot(velocity, s) - own.z};
+    vec3 p = cone_solve(&general->cone, without, contact->mu, now);
+    return vec3_make(p.x * n.x + p.y * t.x + p.z * s.x, p.x * n.y + p.y * t.y + p.z * s.y,
+                     p.x * n.z + p.y * t.z + p.z * s.z);
 }
 
 struct combined_impulse problem_solve_special(const struct problem *problem,

@@ -42,7 +42,7 @@ static inline bool contact_is_plain(const struct solve_contact *contact) {
 
 /* A body that moves only along some directions, or turns unequally about them. */
 struct solve_mobility {
-    mat3 inverse_mass, inverse_inertia;
+    sym3 inverse_inertia, inverse_mass;
     bool slides_alike; /* the mass is the same in all directions */
 };
 
@@ -50,10 +50,12 @@ struct solve_mobility {
  * turning walls, pistons, locked grains. */
 struct solve_general {
     vec3 arm_a, arm_b;        /* m, from the reference points to the contact point */
-    vec3 tangent;             /* frame: n, tangent, n x tangent */
+    sym3 inverse;             /* kg, W^-1 in the world's frame; not a number where W has none */
+    vec3 own;                 /* 1/kg, W n: what the own impulse does to the velocity along n */
     int32_t slide_a, slide_b; /* mobilities for sliding, and for turning; -1: isotropic */
     int32_t turn_a, turn_b;
     int32_t coupling; /* with the combined law: index of its matrices; else -1 */
+    vec3 tangent;     /* frame: n, tangent, n x tangent */
     struct cone cone; /* 1/kg, W = H^T M^-1 H in this frame, for plain friction */
 };
 
@@ -108,13 +110,13 @@ static inline vec3 general_velocity(const struct solve_body *a, const struct sol
 static inline vec3 mobility_slide(const struct problem *problem, const struct solve_body *body,
                                   int32_t mobility, vec3 impulse) {
     if (mobility < 0) return vec3_scale(body->inverse_mass, impulse);
-    return mat3_apply(&problem->mobilities[mobility].inverse_mass, impulse);
+    return sym3_apply(&problem->mobilities[mobility].inverse_mass, impulse);
 }
 
 static inline vec3 mobility_turn(const struct problem *problem, const struct solve_body *body,
                                  int32_t mobility, vec3 moment) {
     if (mobility < 0) return vec3_scale(body->inverse_inertia, moment);
-    return mat3_apply(&problem->mobilities[mobility].inverse_inertia, moment);
+    return sym3_apply(&problem->mobilities[mobility].inverse_inertia, moment);
 }
 
 static inline void general_apply(struct problem *problem, struct solve_body *a,
@@ -128,18 +130,24 @@ static inline void general_apply(struct problem *problem, struct solve_body *a,
     b->omega = vec3_add(b->omega, mobility_turn(problem, b, general->turn_b, moment_b));
 }
 
-/* Plain friction at a general contact: its new impulse. */
-static inline vec3 general_solve(const struct solve_contact *contact,
-                                 const struct solve_general *general, vec3 velocity) {
-    vec3 n = contact->normal, t = general->tangent, s = vec3_cross(n, t);
-    vec3 now = {vec3_dot(contact->impulse, n), vec3_dot(contact->impulse, t),
-                vec3_dot(contact->impulse, s)};
-    vec3 own = cone_apply(&general->cone, now);
-    vec3 without = {vec3_dot(velocity, n) + contact->bias - own.x, vec3_dot(velocity, t) - own.y,
-                    vec3_dot(velocity, s) - own.z};
-    vec3 p = cone_solve(&general->cone, without, contact->mu, now);
-    return vec3_make(p.x * n.x + p.y * t.x + p.z * s.x, p.x * n.y + p.y * t.y + p.z * s.y,
-                     p.x * n.z + p.y * t.z + p.z * s.z);
+/* Plain friction at a general contact: its new impulse, by law/cone.h. */
+vec3 general_solve_cone(const struct solve_contact *contact, const struct solve_general *general,
+                        vec3 velocity);
+
+/* The same. Contacts that stay open or stick, which are most, need no frame: sticking, the impulse that is missing
+ * is -W^-1 u. The conditions are those of law/cone.h, in the same order. */
+IN_LOOP vec3 general_solve(const struct solve_contact *contact, const struct solve_general *general,
+                           vec3 velocity) {
+    vec3 n = contact->normal;
+    double without =
+        vec3_dot(velocity, n) + contact->bias - vec3_dot(general->own, contact->impulse);
+    if (without >= 0.0) return vec3_zero();
+    vec3 wanted = vec3_add_scaled(velocity, contact->bias, n);
+    vec3 p = vec3_sub(contact->impulse, sym3_apply(&general->inverse, wanted));
+    double p_n = vec3_dot(p, n), limit = contact->mu * p_n;
+    vec3 friction = vec3_add_scaled(p, -p_n, n);
+    if (p_n > 0.0 && vec3_norm2(friction) <= limit * limit) return p;
+    return general_solve_cone(contact, general, velocity);
 }
 
 /* One contact that is not plain, with the present impulses of all others: its new impulses. */
