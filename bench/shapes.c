@@ -9,9 +9,8 @@
  * of all, the mean of those that bear a force. Times are those on a processor, of the shortest step.
  *
  * Two settings. Speed: 10 plain sweeps, as many as Bullet does by default, on the pile at rest. Overlaps at
- * equal time per step: sweeps with momentum, and the other engine gets as many iterations as make its step
- * as long as ours. A heap that falls and settles does so with the g law, which expels the overlaps of
- * impacts, and then rests with the g+ law; stacks start in their place and need no g law.
+ * equal time per step: sweeps with momentum and overlaps undone by projection, and the other engine gets as
+ * many iterations as make its step as long as ours.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
@@ -46,11 +45,11 @@ static talus_solver_config speed_solver(void) {
     return solver;
 }
 
-static talus_solver_config rest_solver(bool settling) {
+static talus_solver_config rest_solver(void) {
     talus_solver_config solver = speed_solver();
     solver.name = "nnsgs";
     solver.sweeps = REST_SWEEPS;
-    solver.signed_gap = settling;
+    solver.gap = TALUS_GAP_PROJECTED;
     return solver;
 }
 
@@ -317,9 +316,8 @@ static talus_status compare(struct bench_run *run, const struct timed_pile *pile
     return status;
 }
 
-static talus_status run_steps(talus_sim *sim, const talus_solver_config *solver, int steps,
-                              talus_error *err) {
-    talus_status status = talus_sim_set_solver(sim, solver, err);
+static talus_status run_steps(talus_sim *sim, int steps, talus_error *err) {
+    talus_status status = TALUS_OK;
     for (int k = 0; k < steps && status >= 0; k++) status = talus_sim_step(sim, NULL, err);
     return status;
 }
@@ -327,11 +325,10 @@ static talus_status run_steps(talus_sim *sim, const talus_solver_config *solver,
 /* From the start to rest, what the rest costs, then what plain sweeps cost. */
 static talus_status run_pile(struct timed_pile *pile, struct cost *rest, struct cost *speed,
                              talus_error *err) {
-    talus_solver_config settling = rest_solver(true), resting = rest_solver(false);
-    talus_solver_config plain = speed_solver();
+    talus_solver_config resting = rest_solver(), plain = speed_solver();
     talus_status status = pile_make(pile->start, &resting, &pile->sim, err);
-    if (status >= 0) status = run_steps(pile->sim, &settling, pile->settle, err);
-    if (status >= 0) status = run_steps(pile->sim, &resting, REST - TIMED, err);
+    int steps = pile->settle + REST - TIMED;
+    if (status >= 0) status = run_steps(pile->sim, steps, err);
     if (status >= 0) status = time_steps(pile->sim, pile->start->dim, rest, err);
     if (status >= 0) status = talus_sim_set_solver(pile->sim, &plain, err);
     if (status >= 0) status = time_steps(pile->sim, pile->start->dim, speed, err);

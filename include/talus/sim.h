@@ -40,6 +40,12 @@ typedef enum talus_stop {
     TALUS_STOP_RESIDUAL /* natural-map residual <= tolerance */
 } talus_stop;
 
+typedef enum talus_gap {
+    TALUS_GAP_POSITIVE, /* g+ law: overlaps are kept and cannot grow */
+    TALUS_GAP_SIGNED,   /* g law: they are gone after a step, at the price of a velocity g/dt */
+    TALUS_GAP_PROJECTED /* g+ law, then positions are moved apart without velocities */
+} talus_gap;
+
 typedef struct talus_solver_config {
     const char *name;    /* "nsgs" (default) or "nnsgs" (sweeps with momentum); see the catalog */
     talus_sweep sweep;   /* order of the updates */
@@ -52,7 +58,7 @@ typedef struct talus_solver_config {
     double cutoff;       /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
     double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 0.95 */
     bool warm_start;     /* first guess = impulses of the last step; default true */
-    bool signed_gap; /* false: g+ law (overlaps kept, default); true: g law (overlaps expelled) */
+    talus_gap gap;       /* what happens to overlaps; kept by default */
 } talus_solver_config;
 
 /* ---- the cell -------------------------------------------------------------------------------- */
@@ -387,11 +393,12 @@ talus_boundary_view talus_sim_boundary(const talus_sim *sim, size_t index);
 /* The energy ledger (J). All work and dissipation counts from creation. */
 typedef struct talus_energy {
     double kinetic_translation, kinetic_rotation;
-    double potential;     /* of gravity, zero at the origin */
-    double input;         /* brought in by added bodies and changes between steps */
-    double work_force;    /* of external forces other than gravity */
-    double work_boundary; /* of prescribed boundaries on the grains */
-    double dissipation;   /* in contacts, from the work of each contact; the sum of the next five */
+    double potential;       /* of gravity, zero at the origin */
+    double input;           /* brought in by added bodies and changes between steps */
+    double work_force;      /* of external forces other than gravity */
+    double work_boundary;   /* of prescribed boundaries on the grains */
+    double work_projection; /* of moving grains out of overlaps, against gravity */
+    double dissipation; /* in contacts, from the work of each contact; the sum of the next five */
     double dissipation_impact;  /* by normal forces that push */
     double dissipation_sliding; /* by tangential forces */
     double dissipation_rolling, dissipation_torsion;

@@ -33,6 +33,7 @@ static const struct field fields[] = {
     REAL_FIELD("input", "J", energy.input),
     REAL_FIELD("work_force", "J", energy.work_force),
     REAL_FIELD("work_boundary", "J", energy.work_boundary),
+    REAL_FIELD("work_projection", "J", energy.work_projection),
     REAL_FIELD("dissipation", "J", energy.dissipation),
     REAL_FIELD("dissipation_impact", "J", energy.dissipation_impact),
     REAL_FIELD("dissipation_sliding", "J", energy.dissipation_sliding),

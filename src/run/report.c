@@ -32,6 +32,8 @@ static void put_energy(const talus_energy *energy, double relative, FILE *to) {
             energy->potential);
     fprintf(to, "             work of forces %.4g, of boundaries %.4g, brought in %.4g\n",
             energy->work_force, energy->work_boundary, energy->input);
+    if (energy->work_projection != 0.0)
+        fprintf(to, "             work of undoing overlaps %.4g\n", energy->work_projection);
     fprintf(to, "             dissipated %.4g, step loss %.4g; the budget closes to %.1e\n",
             energy->dissipation, energy->step_loss, relative);
     if (energy->dissipation_rolling == 0.0 && energy->dissipation_torsion == 0.0 &&

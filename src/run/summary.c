@@ -17,6 +17,7 @@ static void put_energy(struct json *json, const talus_energy *energy) {
     json_number(json, "input", energy->input);
     json_number(json, "work_force", energy->work_force);
     json_number(json, "work_boundary", energy->work_boundary);
+    json_number(json, "work_projection", energy->work_projection);
     json_number(json, "dissipation", energy->dissipation);
     json_number(json, "dissipation_impact", energy->dissipation_impact);
     json_number(json, "dissipation_sliding", energy->dissipation_sliding);

@@ -6,7 +6,8 @@
 
 talus_solver_config read_solver(const struct node *map, talus_solver_config base) {
     talus_solver_config solver = base;
-    const char *sweep = get_text(map, "sweep", NULL), *stop = get_text(map, "stop", NULL);
+    const char *sweep = get_text(map, "sweep", NULL), *stop = get_text(map, "stop", NULL),
+               *gap = get_text(map, "gap", NULL);
     solver.name = get_text(map, "name", base.name);
     if (sweep != NULL) {
         solver.sweep =
@@ -21,8 +22,7 @@ talus_solver_config read_solver(const struct node *map, talus_solver_config base
     solver.cutoff = get_number(map, "cutoff", base.cutoff);
     solver.momentum_cap = get_number(map, "momentum_cap", base.momentum_cap);
     solver.warm_start = get_boolean(map, "warm_start", base.warm_start);
-    const char *gap = get_text(map, "gap", base.signed_gap ? "signed" : "positive");
-    solver.signed_gap = strcmp(gap, "signed") == 0;
+    if (gap != NULL) solver.gap = (talus_gap)read_word(gap, "positive signed projected");
     return solver;
 }
 

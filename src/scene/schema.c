@@ -91,8 +91,9 @@ static const struct schema_key solver_keys[] = {
      .meaning = "nnsgs: largest momentum factor"},
     {"warm_start", TYPE_BOOLEAN, .initial = "true",
      .meaning = "first guess: the impulses of the last step"},
-    {"gap", TYPE_WORD, .words = "positive signed", .initial = "positive",
-     .meaning = "`positive`: overlaps are kept (g+ law); `signed`: they are pushed apart (g law)"},
+    {"gap", TYPE_WORD, .words = "positive signed projected", .initial = "positive",
+     .meaning = "`positive`: overlaps are kept (g+ law); `signed`: they are pushed apart, which "
+                "gives grains a velocity (g law); `projected`: they are moved apart without one"},
 };
 static const struct schema_map solver_map = {"solver", "How the contact forces are found.",
                                              KEYS(solver_keys)};

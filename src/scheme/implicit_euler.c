@@ -105,14 +105,28 @@ static void turn_freely(struct world *world, talus_index body, vec3 omega, doubl
         quat_rotate(bodies->orientation[body], mat3_apply(&form->inverse_inertia, momentum));
 }
 
+static void move(struct world *world, talus_index body, vec3 by) {
+    struct bodies *bodies = &world->bodies;
+    vec3 position = vec3_add(bodies->position[body], by);
+    if (bodies->kind[body] == TALUS_BODY_GRAIN)
+        position = cell_wrap(&world->cell, position, &bodies->image[body]);
+    bodies->position[body] = position;
+}
+
+void euler_shift(struct world *world, talus_index body, vec3 shift, vec3 turn) {
+    struct bodies *bodies = &world->bodies;
+    move(world, body, shift);
+    if (turn.x == 0.0 && turn.y == 0.0 && turn.z == 0.0) return;
+    bodies->orientation[body] = quat_turn(bodies->orientation[body], turn);
+    if (world_is_anisotropic(world, (size_t)body)) /* the spin goes with the body */
+        bodies->omega[body] = quat_rotate(quat_turn(quat_identity(), turn), bodies->omega[body]);
+}
+
 void euler_advance(struct world *world, talus_index body, vec3 velocity, vec3 omega, double dt) {
     struct bodies *bodies = &world->bodies;
     bodies->velocity[body] = velocity;
     bodies->omega[body] = omega;
-    vec3 position = vec3_add_scaled(bodies->position[body], dt, velocity); /* [Unger2003, eq. 1] */
-    if (bodies->kind[body] == TALUS_BODY_GRAIN)
-        position = cell_wrap(&world->cell, position, &bodies->image[body]);
-    bodies->position[body] = position;
+    move(world, body, vec3_scale(dt, velocity)); /* [Unger2003, eq. 1] */
     if (omega.x == 0.0 && omega.y == 0.0 && omega.z == 0.0) return;
     if (world_is_anisotropic(world, (size_t)body))
         turn_freely(world, body, omega, dt);

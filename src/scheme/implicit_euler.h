@@ -20,6 +20,8 @@ struct free_motion { /* a body at the end of the step if there were no contacts 
 };
 
 struct free_motion euler_predict(const struct world *world, talus_index body, double dt);
+/* Move a body without giving it a velocity; `turn` is a rotation vector. Its energy of turning is kept. */
+void euler_shift(struct world *world, talus_index body, vec3 shift, vec3 turn);
 void euler_advance(struct world *world, talus_index body, vec3 velocity, vec3 omega, double dt);
 
 #endif

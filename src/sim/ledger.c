@@ -27,18 +27,12 @@ double sim_energy_kinetic(const talus_sim *sim, double *rotation) {
     return slide;
 }
 
-static bool has_weight(const struct world *world, size_t i) {
-    int32_t boundary = world->bodies.boundary[i];
-    return boundary < 0 ||
-           (world->boundaries[boundary].is_free && !world->boundaries[boundary].free.weightless);
-}
-
 double sim_energy_potential(const talus_sim *sim) {
     const struct world *world = &sim->world;
     const struct bodies *bodies = &world->bodies;
     double sum = 0.0;
     for (size_t i = 0; i < bodies->count; i++) {
-        if (!has_weight(world, i)) continue;
+        if (!world_has_weight(world, i)) continue;
         vec3 position = cell_unwrap(&world->cell, bodies->position[i], bodies->image[i]);
         sum -= bodies->mass[i] * vec3_dot(world->gravity, position);
     }

@@ -27,6 +27,7 @@ static talus_energy energies(const talus_sim *sim) {
     talus_energy energy = {.input = ledger->input,
                            .work_force = ledger->work_force,
                            .work_boundary = ledger->work_boundary,
+                           .work_projection = ledger->work_projection,
                            .dissipation_impact = ledger->impact,
                            .dissipation_sliding = ledger->sliding,
                            .dissipation_rolling = ledger->rolling,
@@ -39,8 +40,8 @@ static talus_energy energies(const talus_sim *sim) {
     energy.potential = sim_energy_potential(sim);
     energy.scale = energy_scale(sim, energy.kinetic_translation + energy.kinetic_rotation);
     energy.error = energy.kinetic_translation + energy.kinetic_rotation + energy.potential -
-                   energy.input - energy.work_force - energy.work_boundary + energy.dissipation +
-                   energy.step_loss;
+                   energy.input - energy.work_force - energy.work_boundary -
+                   energy.work_projection + energy.dissipation + energy.step_loss;
     return energy;
 }
 
@@ -116,7 +117,7 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
         trust.sweeps_rigid =
             trust.sweeps_mean / (momentum ? trust.rigidity : trust.rigidity * trust.rigidity);
     if (now.energy.scale > 0.0) {
-        double lost = now.energy.dissipation + now.energy.step_loss;
+        double lost = now.energy.dissipation + now.energy.step_loss - now.energy.work_projection;
         trust.energy_error = fabs(now.energy.error) / now.energy.scale;
         trust.energy_created = fmax(0.0, -lost) / now.energy.scale;
     }

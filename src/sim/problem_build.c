@@ -176,7 +176,7 @@ talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct contact *from = &sim->detect.contacts[k];
         struct solve_contact *to = &problem->contacts[k];
-        double gap = sim->solver.signed_gap || from->gap > 0.0 ? from->gap : 0.0;
+        double gap = sim->solver.gap == TALUS_GAP_SIGNED || from->gap > 0.0 ? from->gap : 0.0;
         *to = (struct solve_contact){.a = from->a,
                                      .b = from->b,
                                      .normal = from->normal,
@@ -191,6 +191,7 @@ talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
         problem_prepare(problem, to);
         sim_law_set(sim, from, to);
     }
+    if (sim->solver.gap == TALUS_GAP_PROJECTED) TALUS_TRY(sim_reserve_projection(sim, err));
     return TALUS_OK;
 }
 

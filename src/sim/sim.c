@@ -25,7 +25,7 @@ talus_config talus_config_default(void) {
                    .cutoff = 1e-3,
                    .momentum_cap = 0.95,
                    .warm_start = true,
-                   .signed_gap = false},
+                   .gap = TALUS_GAP_POSITIVE},
     };
 }
 
@@ -108,6 +108,7 @@ void talus_sim_destroy(talus_sim *sim) {
     world_free(&sim->world);
     detect_free(&sim->detect);
     solver_free(&sim->work);
+    sim_free_projection(sim);
     memory_free(memory, sim->problem.bodies, sim->body_capacity, sizeof *sim->problem.bodies);
     memory_free(memory, sim->mobility_of, sim->body_capacity, sizeof *sim->mobility_of);
     memory_free(memory, sim->problem.contacts, sim->contact_capacity,

@@ -9,9 +9,21 @@
 #include "world/world.h"
 
 struct ledger { /* J; see talus_energy */
-    double input, work_force, work_boundary, step_loss;
+    double input, work_force, work_boundary, work_projection, step_loss;
     double impact, sliding, rolling, torsion, bonds; /* dissipation, by what did it */
     double turnover; /* sum of the sizes of everything that went in */
+};
+
+/* Displacements that undo overlaps, project.c. */
+struct push {
+    double room;    /* m, gap that the step leaves without them */
+    double impulse; /* kg m along the normal */
+};
+struct projection {
+    struct solve_body *shift; /* displacements in place of velocities: m, 1 */
+    struct push *push;        /* of each contact */
+    size_t body_capacity, push_capacity;
+    bool is_needed; /* in this step */
 };
 
 /* What the last step left for observers. */
@@ -41,6 +53,7 @@ struct talus_sim {
     int round;            /* of the solves of this step, from 0 */
     int32_t *mobility_of; /* of each body; -1: isotropic. capacity: body_capacity */
     struct solve_work work;
+    struct projection projection;
     struct ledger ledger;
     struct step_sums sums;
     struct run_record record;
@@ -71,6 +84,12 @@ struct relative_motion {
     vec3 velocity, turning;
 };
 struct relative_motion sim_motion_before(const talus_sim *sim, const struct solve_contact *contact);
+
+/* project.c */
+talus_status sim_reserve_projection(talus_sim *sim, talus_error *err); /* with the problem built */
+void sim_free_projection(talus_sim *sim);
+void sim_project(talus_sim *sim); /* with the new velocities in the problem */
+void sim_apply_projection(talus_sim *sim);
 
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);

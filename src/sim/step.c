@@ -9,6 +9,7 @@
  *     check     would any other candidate have closed? then again   detect/
  *               has friction or restitution changed its mind? again  sim/contact_laws.c
  *     account   energies, forces on boundaries                      sim/ledger.c
+ *     project   displacements that undo overlaps, if asked for       sim/project.c
  *     advance   positions and orientations                          scheme/
  */
 #include <math.h>
@@ -101,6 +102,7 @@ static void advance(talus_sim *sim) {
             fastest = fmax(fastest, vec3_norm(row->velocity));
         euler_advance(world, (talus_index)i, row->velocity, row->omega, sim->dt);
     }
+    if (sim->solver.gap == TALUS_GAP_PROJECTED) sim_apply_projection(sim);
     sim->step++;
     world->time += sim->dt;
     detect_walls_moved(&sim->detect, world);
@@ -177,6 +179,7 @@ talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_err
     sim_laws_finish(sim);
     ledger_step(sim);
     ledger_boundaries(sim);
+    if (sim->solver.gap == TALUS_GAP_PROJECTED) sim_project(sim);
     advance(sim);
     finish_report(sim, start);
     if (report != NULL) *report = sim->report;

@@ -127,6 +127,13 @@ struct world {
 void world_free(struct world *world);
 vec3 world_project(const struct world *world, vec3 a); /* drops the locked directions */
 
+/* Has gravity a hold on it? */
+static inline bool world_has_weight(const struct world *world, size_t body) {
+    int32_t boundary = world->bodies.boundary[body];
+    return boundary < 0 ||
+           (world->boundaries[boundary].is_free && !world->boundaries[boundary].free.weightless);
+}
+
 /* Is the body moved by forces, or only as it is told? */
 static inline bool world_answers_forces(const struct world *world, size_t body) {
     return world->bodies.inverse_mass[body] > 0.0 || world->bodies.inverse_inertia[body] > 0.0;

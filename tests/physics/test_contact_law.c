@@ -88,7 +88,7 @@ static void overlap_kept_or_expelled(void **state) {
     (void)state;
     talus_config config = support_config(2, 0.25);
     for (int variant = 0; variant < 2; variant++) {
-        config.solver.signed_gap = variant == 1;
+        config.solver.gap = variant == 1 ? TALUS_GAP_SIGNED : TALUS_GAP_POSITIVE;
         talus_sim *sim = support_sim(&config, 0.0);
         support_grain(sim, 0.5, 1.0, vec(0, 0, 0), vec(0, 0, 0));
         support_grain(sim, 0.5, 1.0, vec(1.0 - 1e-3, 0, 0), vec(0, 0, 0));

@@ -137,7 +137,7 @@ static void verdicts(void **state) {
     talus_sim_destroy(sim);
     for (int signed_gap = 0; signed_gap < 2; signed_gap++) {
         config = support_config(3, 1e-3);
-        config.solver.signed_gap = signed_gap == 1;
+        config.solver.gap = signed_gap ? TALUS_GAP_SIGNED : TALUS_GAP_POSITIVE;
         sim = support_sim(&config, 0.0);
         support_grain(sim, 1.0, 1.0, vec(0, 0, 0), vec(0, 0, 0));
         support_grain(sim, 1.0, 1.0, vec(1.99, 0, 0), vec(0, 0, 0));

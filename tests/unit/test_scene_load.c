@@ -32,7 +32,7 @@ static void test_defaults(void **state) {
     assert_true(config->solver.cutoff == wanted.solver.cutoff);
     assert_true(config->solver.momentum_cap == wanted.solver.momentum_cap);
     assert_int_equal(config->solver.warm_start, wanted.solver.warm_start);
-    assert_int_equal(config->solver.signed_gap, wanted.solver.signed_gap);
+    assert_int_equal(config->solver.gap, wanted.solver.gap);
     talus_picture_config picture = talus_picture_config_default();
     const talus_picture_config *own = &scene->output.picture_config;
     assert_true(scene->output.picture && scene->output.boundaries);
@@ -128,7 +128,7 @@ static void test_boundaries(void **state) {
     assert_vector(boundary(scene, "wing")->motion.axis_point, 0, -1, 0);
     assert_int_equal(scene->config.solver.sweep, TALUS_SWEEP_WINDOWED);
     assert_int_equal(scene->config.solver.stop, TALUS_STOP_RESIDUAL);
-    assert_true(scene->config.solver.signed_gap && !scene->config.solver.warm_start);
+    assert_true(scene->config.solver.gap == TALUS_GAP_SIGNED && !scene->config.solver.warm_start);
     talus_scene_free(scene);
 }
 
