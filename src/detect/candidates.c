@@ -172,6 +172,7 @@ static talus_status find_wall_pairs(struct detect *detect, const struct world *w
             if (bodies->kind[i] == TALUS_BODY_BOUNDARY) continue;
             vec3 at = cell_branch(&world->cell, wall->point, bodies->position[i]);
             double gap = touch_wall(wall, at, bodies->radius[i]).gap;
+            if (bodies->form[i] > 0) gap -= world->boundaries[k].mesh_error;
             if (gap >= detect->skin[i] + detect->skin[b] + detect->range) continue;
             if (!grid_add_pair(&detect->grid, (talus_index)i, b)) return error_memory(err);
         }

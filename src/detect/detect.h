@@ -86,8 +86,8 @@ struct detect {
     struct convex ball;        /* of radius 1, for round grains against others */
     struct convex *wall_hulls; /* of flat walls, by boundary */
     size_t wall_hull_capacity;
-    int32_t *triangles; /* scratch: those near a grain */
-    size_t triangle_capacity;
+    int32_t *facets; /* scratch: those of a mesh near a grain */
+    size_t facet_capacity;
     double range;       /* m, how far bonds reach across a gap */
     uint8_t *activated; /* candidates that must be contacts in this step */
     size_t activated_capacity;

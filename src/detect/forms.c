@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "detect/detect.h"
+#include "detect/mesh.h"
 #include "geom/manifold_hollow.h"
 
 /* A point whose features changed is still the same if it lies this near to where an old one was, by the radius. */
@@ -81,14 +82,14 @@ talus_status detect_forms_reserve(struct detect *detect, const struct world *wor
                                     grown, sizeof *rotation);
     if (rotation == NULL) return error_memory(err);
     detect->rotation = rotation;
-    size_t most = 1; /* all triangles of a mesh may be near one grain */
+    size_t most = 1; /* all facets of a mesh may be near one grain */
     for (size_t k = 0; k < world->boundary_count; k++)
-        if (world->boundaries[k].mesh.triangle_count > most)
-            most = world->boundaries[k].mesh.triangle_count;
-    int32_t *triangles = memory_reserve(detect->memory, detect->triangles,
-                                        &detect->triangle_capacity, most, sizeof *triangles);
-    if (triangles == NULL) return error_memory(err);
-    detect->triangles = triangles;
+        if (world->boundaries[k].mesh.facet_count > most)
+            most = world->boundaries[k].mesh.facet_count;
+    int32_t *facets = memory_reserve(detect->memory, detect->facets, &detect->facet_capacity, most,
+                                     sizeof *facets);
+    if (facets == NULL) return error_memory(err);
+    detect->facets = facets;
     TALUS_TRY(make_ball(detect, world, err));
     return make_wall_hulls(detect, world, err);
 }
@@ -98,8 +99,7 @@ void detect_forms_free(struct detect *detect) {
     convex_free(&detect->ball);
     memory_free(detect->memory, detect->wall_hulls, detect->wall_hull_capacity,
                 sizeof *detect->wall_hulls);
-    memory_free(detect->memory, detect->triangles, detect->triangle_capacity,
-                sizeof *detect->triangles);
+    memory_free(detect->memory, detect->facets, detect->facet_capacity, sizeof *detect->facets);
     memory_free(detect->memory, detect->rotation, detect->rotation_capacity,
                 sizeof *detect->rotation);
 }
@@ -150,35 +150,26 @@ static void put_slots(talus_index a, talus_index b, int32_t part_a, int32_t part
     }
 }
 
-/* The mesh of a wall; NULL for other walls and for grains. */
-static const struct surface *mesh_of(const struct world *world, talus_index body) {
-    int32_t boundary = world->bodies.boundary[body];
-    if (boundary < 0 || world->boundaries[boundary].mesh.triangle_count == 0) return NULL;
-    return &world->boundaries[boundary].mesh;
-}
-
 static bool is_round(const struct world *world, talus_index a, talus_index b) {
-    return world->bodies.form[a] == 0 && world->bodies.form[b] == 0 && mesh_of(world, b) == NULL;
+    return world->bodies.form[a] == 0 && world->bodies.form[b] == 0 &&
+           detect_mesh(world, a, b) == NULL;
 }
 
-/* The triangles that a part of a can meet, in its present list. */
-static size_t list_triangles(const struct detect *detect, const struct world *world, talus_index a,
-                             talus_index b, size_t part, struct candidate *candidates,
-                             struct slot *slots) {
-    const struct surface *mesh = mesh_of(world, b);
+/* The facets that a part of a can meet, in its present list. */
+static size_t list_facets(const struct detect *detect, const struct world *world, talus_index a,
+                          talus_index b, size_t part, struct candidate *candidates,
+                          struct slot *slots) {
+    const struct surface *mesh = detect_mesh(world, a, b);
     struct ball_around ball = around(world, a, part);
-    vec3 from = cell_branch(&world->cell, world->bodies.position[b], world->bodies.position[a]);
-    quat turn = world->bodies.orientation[b], back = {turn.w, -turn.x, -turn.y, -turn.z};
-    int32_t *near = detect->triangles;
-    size_t found = surface_near(mesh, quat_rotate(back, vec3_add(from, ball.centre)),
-                                ball.radius + detect->skin[a] + detect->skin[b] + detect->range,
-                                near, detect->triangle_capacity);
+    double margin = detect->skin[a] + detect->skin[b] + detect->range;
+    size_t found = detect_mesh_near(detect, world, a, b, ball.centre, ball.radius + margin);
     const struct convex *hull = hull_of(detect, world, a, (int32_t)part);
     size_t total = 0;
     for (size_t k = 0; k < found; k++) {
-        size_t count = points_of(world, hull, &mesh->hulls[near[k]]);
+        int32_t facet = detect->facets[k];
+        size_t count = points_of(world, hull, &mesh->facets[facet].hull);
         if (candidates != NULL)
-            put_slots(a, b, (int32_t)part, near[k], count, candidates + total, slots + total);
+            put_slots(a, b, (int32_t)part, facet, count, candidates + total, slots + total);
         total += count;
     }
     return total;
@@ -203,12 +194,12 @@ size_t detect_forms_list(const struct detect *detect, const struct world *world,
         return 1;
     }
     bool wall = world->bodies.boundary[b] >= 0;
-    if (mesh_of(world, b) != NULL) {
+    if (detect_mesh(world, a, b) != NULL) {
         size_t total = 0;
         for (size_t i = 0; i < parts_of(world, a); i++)
-            total += list_triangles(detect, world, a, b, i,
-                                    candidates == NULL ? NULL : candidates + total,
-                                    slots == NULL ? NULL : slots + total);
+            total +=
+                list_facets(detect, world, a, b, i, candidates == NULL ? NULL : candidates + total,
+                            slots == NULL ? NULL : slots + total);
         return total;
     }
     size_t total = 0, parts_b = wall ? 1 : parts_of(world, b);
@@ -264,21 +255,6 @@ static struct placed place_wall(const struct detect *detect, const struct world 
     return placed;
 }
 
-struct spot {
-    vec3 normal, point; /* the point as seen from the centre of a */
-    double gap, curvature;
-    uint32_t feature;
-};
-
-static size_t spots_of_manifold(const struct manifold *manifold, struct spot *spots) {
-    for (int k = 0; k < manifold->count; k++)
-        spots[k] = (struct spot){.normal = manifold->normal,
-                                 .point = manifold->points[k].point,
-                                 .gap = manifold->points[k].gap,
-                                 .feature = manifold->points[k].feature};
-    return (size_t)manifold->count;
-}
-
 static size_t find_hollow(const struct wall *wall, const struct placed *a, vec3 from, double margin,
                           struct spot *spots) {
     struct hollow_point points[MANIFOLD_MAX];
@@ -292,53 +268,6 @@ static size_t find_hollow(const struct wall *wall, const struct placed *a, vec3 
     return (size_t)count;
 }
 
-/* A tip that has dipped below the surface beside a seam is nearer to the side of each triangle than to its face, and
- * each would leave it to the other. It is pushed out across the face it has passed instead. */
-static size_t find_pierced(const struct surface *mesh, int32_t triangle, const struct placed *a,
-                           const struct placed *b, double margin, struct spot *spots) {
-    vec3 corner = mesh->vertices[mesh->triangles[triangle][0]];
-    vec3 at = vec3_add(b->position, mat3_apply(&b->rotation, corner));
-    vec3 normal = mat3_apply(&b->rotation, mesh->normals[triangle]);
-    if (vec3_dot(normal, at) > 0.0)
-        normal = vec3_scale(-1.0, normal); /* to the centre of the grain */
-    mat3 back = mat3_transposed(&b->rotation);
-    struct manifold manifold = {.count = 0};
-    manifold_plane(a, normal, vec3_dot(normal, at), margin, &manifold);
-    struct spot found[MANIFOLD_MAX];
-    size_t count = spots_of_manifold(&manifold, found), kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        vec3 surface = vec3_add_scaled(found[k].point, 0.5 * found[k].gap, found[k].normal);
-        vec3 point = mat3_apply(&back, vec3_sub(surface, b->position));
-        if (found[k].gap < 0.0 && surface_covers(mesh, triangle, point)) spots[kept++] = found[k];
-    }
-    return kept;
-}
-
-/* One triangle; points on sides where the surface goes on are left to the neighbour. */
-static size_t find_mesh_spots(const struct world *world, const struct placed *a, talus_index body,
-                              talus_index wall, struct slot *first, double margin,
-                              struct spot *spots) {
-    const struct surface *mesh = mesh_of(world, wall);
-    quat turn = world->bodies.orientation[wall], back = {turn.w, -turn.x, -turn.y, -turn.z};
-    struct placed b = {.shape = &mesh->hulls[first->part_b], .scale = 1.0};
-    b.rotation = quat_matrix(turn);
-    b.position =
-        cell_branch(&world->cell, world->bodies.position[body], world->bodies.position[wall]);
-    struct manifold manifold = {.count = 0};
-    manifold_find(a, &b, margin, &first->hint, &manifold);
-    struct spot found[MANIFOLD_MAX];
-    size_t count = spots_of_manifold(&manifold, found), kept = 0;
-    for (size_t k = 0; k < count; k++) {
-        vec3 surface = vec3_add_scaled(found[k].point, 0.5 * found[k].gap, found[k].normal);
-        vec3 point = quat_rotate(back, vec3_sub(surface, b.position));
-        vec3 away = quat_rotate(back, vec3_scale(-1.0, found[k].normal));
-        if (surface_bears(mesh, first->part_b, point, away)) spots[kept++] = found[k];
-    }
-    if (kept == 0 && count > 0 && manifold.gap < 0.0)
-        return find_pierced(mesh, first->part_b, a, &b, margin, spots);
-    return kept;
-}
-
 static size_t find_wall_spots(const struct detect *detect, const struct world *world,
                               const struct placed *a, talus_index body, int32_t boundary,
                               struct slot *first, double margin, struct spot *spots) {
@@ -349,11 +278,11 @@ static size_t find_wall_spots(const struct detect *detect, const struct world *w
     if (wall->shape == TALUS_CYLINDER_INSIDE) return find_hollow(wall, a, from, margin, spots);
     if (wall->shape == TALUS_PLANE) {
         manifold_plane(a, wall->normal, vec3_dot(from, wall->normal), margin, &manifold);
-        return spots_of_manifold(&manifold, spots);
+        return detect_spots(&manifold, spots);
     }
     struct placed b = place_wall(detect, world, boundary, grain);
     manifold_find(a, &b, margin, &first->hint, &manifold);
-    size_t count = spots_of_manifold(&manifold, spots);
+    size_t count = detect_spots(&manifold, spots);
     for (size_t k = 0; k < count && wall->shape == TALUS_CYLINDER_OUTSIDE; k++)
         spots[k].curvature = 1.0 / wall->radius;
     return count;
@@ -364,8 +293,8 @@ static size_t find_spots(const struct detect *detect, const struct world *world,
     double margin = detect->skin[pair->a] + detect->skin[pair->b] + detect->range;
     struct placed a = place_grain(detect, world, pair->a, first->part_a, vec3_zero());
     int32_t boundary = world->bodies.boundary[pair->b];
-    if (mesh_of(world, pair->b) != NULL)
-        return find_mesh_spots(world, &a, pair->a, pair->b, first, margin, spots);
+    if (detect_mesh(world, pair->a, pair->b) != NULL)
+        return detect_mesh_spots(world, &a, pair, first, margin, spots);
     if (boundary >= 0)
         return find_wall_spots(detect, world, &a, pair->a, boundary, first, margin, spots);
     vec3 branch =
@@ -373,7 +302,7 @@ static size_t find_spots(const struct detect *detect, const struct world *world,
     struct placed b = place_grain(detect, world, pair->b, first->part_b, branch);
     struct manifold manifold = {.count = 0};
     manifold_find(&a, &b, margin, &first->hint, &manifold);
-    return spots_of_manifold(&manifold, spots);
+    return detect_spots(&manifold, spots);
 }
 
 static void fill_slot(struct slot *slot, const struct spot *spot) {
@@ -388,6 +317,14 @@ static void forget(struct detect *detect, size_t candidate) {
     detect->candidates[candidate].impulse = vec3_zero();
     if (detect->remembers && detect->remembered)
         detect->memories[candidate] = (struct contact_memory){.tension = 0.0};
+}
+
+/* The point that the slot had is there no more. On a mesh it may have gone on to another facet. */
+static void vacate(struct detect *detect, size_t candidate, struct mesh_run *run) {
+    if (run != NULL && detect->slots[candidate].feature != 0)
+        mesh_run_leave(run, detect, candidate);
+    detect->slots[candidate].feature = 0;
+    forget(detect, candidate);
 }
 
 /* The slot whose old point was nearest, of those not taken; a vacant one if all old points are far. */
@@ -405,9 +342,9 @@ static size_t nearest_slot(const struct slot *slots, size_t count, const bool *t
     return best;
 }
 
-/* Each point into the slot that had it; new ones where there is room. */
+/* Each point into the slot that had it; new ones where there is room. `run`: on a mesh, else NULL. */
 static void match(struct detect *detect, size_t first, const struct spot *spots, size_t spot_count,
-                  double radius) {
+                  double radius, struct mesh_run *run) {
     struct slot *slots = &detect->slots[first];
     size_t count = slots[0].count;
     bool taken[MANIFOLD_MAX] = {false}, placed[MANIFOLD_MAX] = {false};
@@ -422,28 +359,37 @@ static void match(struct detect *detect, size_t first, const struct spot *spots,
         if (placed[s]) continue;
         double distance;
         size_t k = nearest_slot(slots, count, taken, spots[s].point, &distance);
-        if (distance > same_share * radius) forget(detect, first + k);
+        if (distance > same_share * radius) {
+            vacate(detect, first + k, run);
+            if (run != NULL) mesh_run_enter(run, first + k);
+        }
         fill_slot(&slots[k], &spots[s]);
         taken[k] = true;
     }
-    for (size_t k = 0; k < count; k++) {
-        if (taken[k]) continue;
-        slots[k].feature = 0;
-        forget(detect, first + k);
-    }
+    for (size_t k = 0; k < count; k++)
+        if (!taken[k]) vacate(detect, first + k, run);
 }
 
 void detect_forms_place(struct detect *detect, const struct world *world) {
     for (size_t i = 0; i < world->bodies.count; i++)
         if (world->bodies.form[i] > 0)
             detect->rotation[i] = quat_matrix(world->bodies.orientation[i]);
+    struct mesh_run run = {.a = -1};
     for (size_t k = 0; k < detect->candidate_count; k++) {
         struct slot *first = &detect->slots[k];
         if (first->count == 0 || first->index > 0) continue;
+        const struct candidate *pair = &detect->candidates[k];
+        double radius = world->bodies.radius[pair->a];
+        bool on_mesh = detect_mesh(world, pair->a, pair->b) != NULL;
         struct spot spots[MANIFOLD_MAX];
-        size_t count = find_spots(detect, world, &detect->candidates[k], first, spots);
-        match(detect, k, spots, count, world->bodies.radius[detect->candidates[k].a]);
+        size_t count = find_spots(detect, world, pair, first, spots);
+        if (on_mesh) {
+            if (!mesh_run_goes_on(&run, pair, first)) mesh_run_start(&run, detect, world, k);
+            count = mesh_run_take(&run, spots, count);
+        }
+        match(detect, k, spots, count, radius, on_mesh ? &run : NULL);
     }
+    mesh_run_end(&run, detect);
 }
 
 /* ---- which points become contacts -------------------------------------------------------------- */

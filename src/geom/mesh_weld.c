@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Welding the corners of loose triangles, and which triangles share edges: both by sorting. */
+ * Welding the corners of loose triangles, and which triangles share edges: by sorting; vertices that differ by
+ * rounding are found through a table of cells. */
 #include "geom/mesh_weld.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static void *allocate(size_t count, size_t size) {
     struct memory heap = {0};
@@ -105,6 +107,150 @@ static void fill(struct mesh_soup *out, const struct mesh_corners *corners, cons
     }
 }
 
+/* ---- joining what rounding has parted ------------------------------------------------------------ */
+
+/* Of the shortest edge at a vertex: it is never moved by more. Two corners of a triangle that met at one
+ * place would both have moved, together by less than the edge between them. */
+static const double edge_share = 0.1;
+
+/* Leaders by cells of twice the tolerance; cells with the same place in the table share a chain. */
+struct places {
+    const vec3 *points;
+    double *range; /* m, how far each vertex may be moved */
+    vec3 low;
+    double tolerance;
+    size_t mask;
+    int32_t *heads, *after;
+};
+
+static size_t cell_of(const struct places *places, int64_t x, int64_t y, int64_t z) {
+    uint64_t key = (uint64_t)x * 0x9e3779b97f4a7c15u ^ (uint64_t)y * 0xc2b2ae3d27d4eb4fu ^
+                   (uint64_t)z * 0x165667b19e3779f9u;
+    return (size_t)(key ^ key >> 29) & places->mask;
+}
+
+static int64_t floor_of(const struct places *places, double along) {
+    return (int64_t)floor(along / (2.0 * places->tolerance));
+}
+
+/* The first leader in this cell that is near enough, or -1. */
+static int32_t find_in_cell(const struct places *places, size_t cell, int32_t i) {
+    int32_t best = -1;
+    for (int32_t j = places->heads[cell]; j >= 0; j = places->after[j]) {
+        double most = fmin(places->range[i], places->range[j]);
+        vec3 apart = vec3_sub(places->points[i], places->points[j]);
+        if (vec3_norm2(apart) <= most * most && (best < 0 || j < best)) best = j;
+    }
+    return best;
+}
+
+/* The cells around vertex i are at most two along each axis. */
+static int32_t find_leader(const struct places *places, int32_t i) {
+    vec3 at = vec3_sub(places->points[i], places->low);
+    double most = places->tolerance;
+    int64_t from[3] = {floor_of(places, at.x - most), floor_of(places, at.y - most),
+                       floor_of(places, at.z - most)};
+    int64_t to[3] = {floor_of(places, at.x + most), floor_of(places, at.y + most),
+                     floor_of(places, at.z + most)};
+    int32_t best = -1;
+    for (int64_t x = from[0]; x <= to[0]; x++)
+        for (int64_t y = from[1]; y <= to[1]; y++)
+            for (int64_t z = from[2]; z <= to[2]; z++) {
+                int32_t found = find_in_cell(places, cell_of(places, x, y, z), i);
+                if (found >= 0 && (best < 0 || found < best)) best = found;
+            }
+    return best;
+}
+
+static void put_leader(struct places *places, int32_t i) {
+    vec3 at = vec3_sub(places->points[i], places->low);
+    size_t cell =
+        cell_of(places, floor_of(places, at.x), floor_of(places, at.y), floor_of(places, at.z));
+    places->after[i] = places->heads[cell];
+    places->heads[cell] = i;
+}
+
+/* Vertices of no triangle stay where they are: theirs is -1. */
+static void limit_ranges(struct places *places, int32_t count, const int32_t (*triangles)[3],
+                         int32_t triangle_count) {
+    for (int32_t i = 0; i < count; i++) places->range[i] = -1.0;
+    for (int32_t s = 0; s < 3 * triangle_count; s++)
+        places->range[triangles[s / 3][s % 3]] = places->tolerance;
+    for (int32_t s = 0; s < 3 * triangle_count; s++) {
+        int32_t a = triangles[s / 3][s % 3], b = triangles[s / 3][(s + 1) % 3];
+        double most = edge_share * vec3_norm(vec3_sub(places->points[a], places->points[b]));
+        places->range[a] = fmin(places->range[a], most);
+        places->range[b] = fmin(places->range[b], most);
+    }
+}
+
+double mesh_size(const vec3 *points, const int32_t (*triangles)[3], int32_t triangle_count,
+                 vec3 *low) {
+    vec3 high = *low = points[triangles[0][0]];
+    for (int32_t s = 1; s < 3 * triangle_count; s++) {
+        vec3 x = points[triangles[s / 3][s % 3]];
+        *low = vec3_make(fmin(low->x, x.x), fmin(low->y, x.y), fmin(low->z, x.z));
+        high = vec3_make(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
+    return vec3_norm(vec3_sub(high, *low));
+}
+
+enum mesh_status mesh_join(const vec3 *points, int32_t count, const int32_t (*triangles)[3],
+                           int32_t triangle_count, int32_t *leader) {
+    struct places places = {.points = points, .mask = 1};
+    for (int32_t i = 0; i < count; i++) leader[i] = i;
+    if (triangle_count == 0) return MESH_OK;
+    places.tolerance = MESH_SAME * mesh_size(points, triangles, triangle_count, &places.low);
+    if (!(places.tolerance > 0.0) || !isfinite(places.tolerance)) return MESH_OK;
+    while (places.mask < 2 * (size_t)count) places.mask *= 2;
+    places.heads = allocate(places.mask, sizeof *places.heads);
+    places.after = allocate((size_t)count, sizeof *places.after);
+    places.range = allocate((size_t)count, sizeof *places.range);
+    bool got = places.heads != NULL && places.after != NULL && places.range != NULL;
+    if (got) {
+        memset(places.heads, -1, places.mask * sizeof *places.heads);
+        places.mask--;
+        limit_ranges(&places, count, triangles, triangle_count);
+        for (int32_t i = 0; i < count; i++) {
+            if (places.range[i] < 0.0) continue;
+            int32_t found = find_leader(&places, i);
+            if (found >= 0)
+                leader[i] = found;
+            else
+                put_leader(&places, i);
+        }
+    }
+    release(places.heads);
+    release(places.after);
+    release(places.range);
+    return got ? MESH_OK : MESH_NO_MEMORY;
+}
+
+/* Leave only the leaders. */
+static bool join(struct mesh_soup *mesh) {
+    int32_t count = mesh->vertex_count, kept = 0;
+    if (count == 0) return true;
+    int32_t *leader = allocate((size_t)count, sizeof *leader);
+    if (leader == NULL || mesh_join(mesh->vertices, count, (const int32_t(*)[3])mesh->triangles,
+                                    mesh->triangle_count, leader) != MESH_OK) {
+        release(leader);
+        return false;
+    }
+    for (int32_t i = 0; i < count; i++) { /* leaders come before those that follow them */
+        if (leader[i] != i) {
+            leader[i] = leader[leader[i]];
+            continue;
+        }
+        mesh->vertices[kept] = mesh->vertices[i];
+        leader[i] = kept++;
+    }
+    mesh->vertex_count = kept;
+    for (int32_t s = 0; s < 3 * mesh->triangle_count; s++)
+        mesh->triangles[s / 3][s % 3] = leader[mesh->triangles[s / 3][s % 3]];
+    release(leader);
+    return true;
+}
+
 enum mesh_status mesh_weld(struct mesh_soup *out, const struct mesh_corners *corners) {
     size_t count = corners->count / 3;
     int32_t *first = allocate(3 * count, sizeof *first),
@@ -113,10 +259,11 @@ enum mesh_status mesh_weld(struct mesh_soup *out, const struct mesh_corners *cor
                               .triangles = allocate(count, sizeof *out->triangles)};
     bool got = first && number && out->vertices && out->triangles;
     got = got && find_first(corners->points, (int32_t)(3 * count), first);
-    if (got)
+    if (got) {
         fill(out, corners, first, number);
-    else
-        mesh_soup_free(out);
+        got = join(out);
+    }
+    if (!got) mesh_soup_free(out);
     release(first);
     release(number);
     return got ? MESH_OK : MESH_NO_MEMORY;

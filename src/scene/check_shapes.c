@@ -62,10 +62,11 @@ static bool has_forms(const struct talus_scene *scene) {
 static void check_boundary(struct reader *reader, const struct node *entry) {
     const struct node *cylinder = get(entry, "cylinder");
     const struct node *length = cylinder != NULL ? get(cylinder, "length") : NULL;
-    if (length == NULL || !(length->number > 0.0)) return;
-    problem_at(reader->problems, length->place,
-               "a cylinder of finite length meets only spheres and discs; for grains of other "
-               "shapes make it endless (length 0) or of rectangles");
+    if (length == NULL || !(length->number > 0.0) || reader->dimension == 3) return;
+    problem_at(
+        reader->problems, length->place,
+        "in the plane a cylinder of finite length meets only discs; for grains of other shapes "
+        "leave its length out");
 }
 
 void check_shapes(struct reader *reader) {

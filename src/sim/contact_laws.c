@@ -55,11 +55,12 @@ static talus_status check_range(const talus_sim *sim, double range, talus_error 
 static talus_status check_forms(const struct world *world, talus_error *err) {
     for (size_t k = 0; k < world->boundary_count; k++) {
         const struct boundary *boundary = &world->boundaries[k];
-        if (!boundary->present || !(boundary->local.length > 0.0)) continue;
-        return error_set(err, TALUS_ERR_INPUT,
-                         "boundary '%s': a cylinder of finite length meets only spheres and discs; "
-                         "for grains of other shapes make it endless (length 0) or of rectangles",
-                         boundary->name.text);
+        if (!boundary->present || !(boundary->local.length > 0.0) || world->dim == 3) continue;
+        return error_set(
+            err, TALUS_ERR_INPUT,
+            "boundary '%s': in the plane a cylinder of finite length meets only discs; "
+            "for grains of other shapes leave its length out",
+            boundary->name.text);
     }
     for (size_t a = 0; a < world->material_count; a++)
         for (size_t b = a; b < world->material_count; b++) {

@@ -93,7 +93,12 @@ static talus_status make_mesh(struct world *world, const talus_boundary_def *def
     if (status == CONVEX_OK) return TALUS_OK;
     surface_free(world->memory, mesh);
     if (status == CONVEX_NO_MEMORY) return error_memory(err);
-    return error_set(err, TALUS_ERR_INPUT, "boundary '%s': a triangle has no area", def->name);
+    return error_set(err, TALUS_ERR_INPUT, "boundary '%s': no triangle has an area", def->name);
+}
+
+static bool is_tube(const struct world *world, const talus_boundary_def *def) {
+    bool is_cylinder = def->shape == TALUS_CYLINDER_INSIDE || def->shape == TALUS_CYLINDER_OUTSIDE;
+    return world->dim == 3 && is_cylinder && def->length > 0.0;
 }
 
 talus_status world_add_boundary(struct world *world, const talus_boundary_def *def,
@@ -114,6 +119,10 @@ talus_status world_add_boundary(struct world *world, const talus_boundary_def *d
     world->boundaries = boundaries;
     TALUS_TRY(bodies_reserve(world, world->bodies.count + 1, err));
     if (def->shape == TALUS_MESH) TALUS_TRY(make_mesh(world, def, &boundary.mesh, err));
+    if (is_tube(world, def)) {
+        TALUS_TRY(boundary_make_tube(world, def, &boundary.mesh, err));
+        boundary.mesh_error = boundary_tube_error(def);
+    }
     boundary.local = (struct wall){.shape = def->shape,
                                    .normal = def->normal,
                                    .edge = def->edge,
@@ -138,7 +147,7 @@ talus_status world_add_boundary(struct world *world, const talus_boundary_def *d
         world->next_gid--;
         return status;
     }
-    if (def->shape == TALUS_MESH) world->mesh_count++;
+    if (boundary.mesh.facet_count > 0) world->mesh_count++;
     world->boundaries[world->boundary_count++] = boundary;
     return TALUS_OK;
 }

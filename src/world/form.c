@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "geom/union_mass.h"
 #include "world/world.h"
 
 void body_form_free(struct world *world, struct body_form *form) {
@@ -84,15 +85,43 @@ static double inner_radius(const struct convex *hull, vec3 centre) {
     return fmax(least, 0.0) + hull->rounding;
 }
 
+/* What each part adds to the mass. Parts that overlap are weighed together, so that no point counts
+ * twice: the first of them adds all of it, the others nothing. */
+static talus_status weigh_parts(const struct body_form *form, struct convex_mass *shares,
+                                talus_error *err) {
+    const struct convex *hulls[TALUS_SHAPE_PARTS_MAX] = {NULL};
+    int32_t group[TALUS_SHAPE_PARTS_MAX], count = (int32_t)form->part_count;
+    for (int32_t k = 0; k < count; k++) hulls[k] = &form->parts[k].hull;
+    union_groups(hulls, count, group);
+    for (int32_t k = 0; k < count; k++) {
+        const struct convex *members[TALUS_SHAPE_PARTS_MAX] = {NULL};
+        int32_t size = 0;
+        double error;
+        for (int32_t i = k; i < count; i++)
+            if (group[i] == k) members[size++] = hulls[i];
+        shares[k] = (struct convex_mass){.volume = 0.0};
+        if (size == 1) shares[k] = convex_mass(hulls[k]);
+        if (size <= 1) continue;
+        enum union_status status = union_mass(members, size, &shares[k], &error);
+        if (status == UNION_NO_MEMORY) return error_memory(err);
+        if (status != UNION_OK)
+            return error_set(err, TALUS_ERR_INPUT,
+                             "shape '%s': the mass of %d overlapping parts is only known to %.1g "
+                             "of it, must be %g; move them a little",
+                             form->name.text, (int)size, error, UNION_ACCURACY);
+    }
+    return TALUS_OK;
+}
+
 /* Mass, centre and moments of all parts together; the frame moves to the centre. */
-static void weigh(const struct world *world, struct body_form *form) {
-    struct convex_mass masses[TALUS_SHAPE_PARTS_MAX];
+static talus_status weigh(const struct world *world, struct body_form *form, talus_error *err) {
+    struct convex_mass shares[TALUS_SHAPE_PARTS_MAX];
+    TALUS_TRY(weigh_parts(form, shares, err));
     form->volume = 0.0;
     form->centre = vec3_zero();
     for (size_t k = 0; k < form->part_count; k++) {
-        masses[k] = convex_mass(&form->parts[k].hull);
-        form->volume += masses[k].volume;
-        form->centre = vec3_add_scaled(form->centre, masses[k].volume, masses[k].centre);
+        form->volume += shares[k].volume;
+        form->centre = vec3_add_scaled(form->centre, shares[k].volume, shares[k].centre);
     }
     form->centre = vec3_scale(1.0 / form->volume, form->centre);
     form->inertia = mat3_zero();
@@ -101,9 +130,9 @@ static void weigh(const struct world *world, struct body_form *form) {
     for (size_t k = 0; k < form->part_count; k++) {
         struct part *part = &form->parts[k];
         for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) form->inertia.m[i][j] += masses[k].inertia.m[i][j];
-        add_point_mass(&form->inertia, masses[k].volume, vec3_sub(masses[k].centre, form->centre));
-        form->inner = fmin(form->inner, inner_radius(&part->hull, masses[k].centre));
+            for (int j = 0; j < 3; j++) form->inertia.m[i][j] += shares[k].inertia.m[i][j];
+        add_point_mass(&form->inertia, shares[k].volume, vec3_sub(shares[k].centre, form->centre));
+        form->inner = fmin(form->inner, inner_radius(&part->hull, convex_mass(&part->hull).centre));
         convex_shift(&part->hull, vec3_scale(-1.0, form->centre));
         surround(part);
         form->reach = fmax(form->reach, part->hull.reach);
@@ -112,6 +141,7 @@ static void weigh(const struct world *world, struct body_form *form) {
         for (int j = 0; j < 3; j++) form->inertia.m[i][j] /= form->volume;
     form->is_isotropic = world->dim < 3 || has_equal_moments(&form->inertia);
     if (!form->is_isotropic) form->inverse_inertia = mat3_inverse(&form->inertia);
+    return TALUS_OK;
 }
 
 static talus_status make_parts(struct world *world, struct body_form *form,
@@ -146,11 +176,11 @@ talus_status world_add_form(struct world *world, const char *name, const talus_s
     if (forms == NULL) return error_memory(err);
     world->forms = forms;
     talus_status status = make_parts(world, &form, parts, count, err);
+    if (status >= 0) status = weigh(world, &form, err);
     if (status < 0) {
         body_form_free(world, &form);
         return status;
     }
-    weigh(world, &form);
     forms[world->form_count++] = form;
     return TALUS_OK;
 }

@@ -81,7 +81,9 @@ struct boundary {
     talus_index body;
     bool present;
     struct wall local;   /* at rest: normal and edge in the body frame, point = 0 */
-    struct surface mesh; /* in the body frame; empty for other shapes */
+    struct surface mesh; /* in the body frame; of cylinders of finite length as grains with faces
+                            see them; empty for other shapes */
+    double mesh_error;   /* m, how far such a mesh is from the wall at most */
     talus_motion motion;
     talus_free_motion free;
     bool is_free;        /* it slides or turns under forces */
@@ -205,6 +207,10 @@ talus_status boundary_set_motion(struct world *world, struct boundary *boundary,
 talus_status boundary_set_free(struct world *world, struct boundary *boundary,
                                const talus_free_motion *free_motion, talus_error *err);
 void boundary_free(struct world *world, struct boundary *boundary); /* its signals */
+/* boundary_tube.c: cylinders of finite length for grains that are not round; how far off they are, m. */
+talus_status boundary_make_tube(struct world *world, const talus_boundary_def *def,
+                                struct surface *mesh, talus_error *err);
+double boundary_tube_error(const talus_boundary_def *def);
 /* Where it stands now. */
 struct wall boundary_wall(const struct world *world, const struct boundary *boundary);
 /* Velocities that carry a prescribed boundary from where it is to where it must be at `time`. */

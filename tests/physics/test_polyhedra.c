@@ -229,19 +229,20 @@ static void test_cluster_topples(void **state) {
         }
 }
 
-/* A ball with a small heavy ball inside weighs both, and swings about its lowest position as a physical pendulum: on a
- * rolling ball T = 2 pi sqrt((I + m (r - s)^2)/(m g s)), s the depth of the centre of mass. */
+/* A ball with a smaller one on each side, lower than its own centre, swings about its lowest position as a physical
+ * pendulum: on a rolling ball T = 2 pi sqrt((I + m (r - s)^2)/(m g s)), s the depth of the centre of mass. */
 static double wobble_period(double angle, double dt) {
     talus_sim *sim = slope(3, 0.0, 1.0, dt);
-    vec3 middle = {0, 0, 0}, low = {0, 0, -0.4};
-    talus_shape_part parts[2] = {{&middle, 1, 1.0}, {&low, 1, 0.6}};
-    assert_ok(talus_shape_add(sim, "wobbler", parts, 2, NULL));
+    const double low = 0.45, r = 0.5;
+    vec3 middle = {0, 0, 0}, left = {0, -1.6, -low}, right = {0, 1.6, -low};
+    talus_shape_part parts[3] = {{&middle, 1, 1.0}, {&left, 1, r}, {&right, 1, r}};
+    assert_ok(talus_shape_add(sim, "wobbler", parts, 3, NULL));
     talus_shape_view shape;
     assert_true(talus_shape_find(sim, "wobbler", &shape));
-    const double share = 0.216 / 1.216; /* of the small ball in volume */
-    assert_near(-shape.centre.z, 0.4 * share, 1e-12);
+    const double share = 0.25 / 1.25; /* of the small balls in volume */
+    assert_near(-shape.centre.z, low * share, 1e-12);
     double s = -shape.centre.z;
-    double own = 0.4 * (1.0 - share) + 0.4 * 0.36 * share + share * (1.0 - share) * 0.16;
+    double own = 0.4 * (1.0 - share) + 0.4 * r * r * share + share * (1.0 - share) * low * low;
     assert_near(shape.inertia[1][1], own, 1e-12);
     quat turn = quat_turn(quat_identity(), vec(0, angle, 0));
     vec3 centre = quat_rotate(turn, vec(0, 0, -s));
@@ -270,12 +271,12 @@ static void test_wobbling_ball(void **state) {
     assert_near(2.0 * fine - coarse, 1.0, 2e-3);
 }
 
-/* Jellett's integral of a spinning eccentric ball (a tippe top): whatever friction does, L . a is kept, L the angular
+/* Jellett's integral of a ball with a knob, spinning on the ball: whatever friction does, L . a is kept, L the angular
  * momentum about the centre of mass and a the way from there to the contact. Largest change in one second, over its value. */
 static double jellett_drift(double mu, double dt) {
     talus_sim *sim = slope(3, 0.0, mu, dt);
-    vec3 middle = {0, 0, 0}, low = {0, 0, -0.4};
-    talus_shape_part parts[2] = {{&middle, 1, 1.0}, {&low, 1, 0.6}};
+    vec3 middle = {0, 0, 0}, knob = {0, 0, 1.6};
+    talus_shape_part parts[2] = {{&middle, 1, 1.0}, {&knob, 1, 0.5}};
     assert_ok(talus_shape_add(sim, "top", parts, 2, NULL));
     talus_shape_view shape;
     assert_true(talus_shape_find(sim, "top", &shape));
@@ -308,7 +309,7 @@ static void test_spinning_top(void **state) {
     (void)state;
     for (int rough = 0; rough < 2; rough++) {
         double mu = rough ? 0.5 : 0.05;
-        double coarse = jellett_drift(mu, 1e-3), fine = jellett_drift(mu, 5e-4);
+        double coarse = jellett_drift(mu, 5e-4), fine = jellett_drift(mu, 2.5e-4);
         assert_near(fine, 0.0, 1e-7);
         assert_near(coarse / fine, 2.0, 0.1);
     }
