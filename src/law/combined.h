@@ -22,7 +22,8 @@ struct combined {   /* what such a contact has beyond a plain one */
     double tension; /* N s, L */
     struct torque_limit rolling, torsion;
     struct rolling_block block;
-    vec3 shift; /* m/s, tangential: e_t V_t,before at an impact */
+    vec3 tangent;            /* frame: n, tangent, n x tangent */
+    double shift_t, shift_s; /* m/s, tangential: e_t V_t,before at an impact */
 };
 
 struct combined_impulse {
@@ -30,73 +31,71 @@ struct combined_impulse {
 };
 
 struct combined_normal {
-    double impulse, velocity; /* present normal parts */
-    double solved, load;      /* N s, the new normal impulse; with the tension, >= 0 */
+    double solved, load; /* N s, the new normal impulse; with the tension, >= 0 */
+};
+
+struct combined_motion {
+    vec3 velocity, turning; /* m/s, 1/s, of b against a, with the present impulses */
 };
 
 /* `closing`: the normal velocity at which the contact closes. */
-IN_LOOP struct combined_normal combined_solve_normal(const struct combined *law, vec3 impulse,
-                                                     double velocity, vec3 normal, double closing,
-                                                     double m_n) {
-    struct combined_normal part = {.impulse = vec3_dot(impulse, normal), .velocity = velocity};
-    part.solved = cohesion_normal(part.impulse, velocity, closing, m_n, law->tension);
-    part.load = part.solved + law->tension;
-    return part;
+IN_LOOP struct combined_normal combined_solve_normal(const struct combined *law, double impulse,
+                                                     double velocity, double closing, double m_n) {
+    double solved = cohesion_normal(impulse, velocity, closing, m_n, law->tension);
+    return (struct combined_normal){solved, solved + law->tension};
 }
 
-/* New impulses from the present ones and the relative velocity and rotation they leave. */
+/* New impulses from the present ones and the relative velocity and rotation they leave, all in the frame. */
 IN_LOOP struct combined_impulse combined_solve_rest(const struct combined *law,
-                                                    struct combined_normal part, vec3 impulse,
-                                                    vec3 velocity, vec3 turning, vec3 normal,
-                                                    double mu) {
-    double velocity_n = part.velocity, impulse_n = part.impulse;
-    double solved_n = part.solved, load = part.load;
+                                                    struct combined_normal part,
+                                                    struct combined_impulse own,
+                                                    struct combined_motion motion, double mu) {
     const struct rolling_block *block = &law->block;
-    /* What would stop slip and rolling: force p, torque turned into the tangent plane s. */
-    vec3 slip = {velocity.x - velocity_n * normal.x + law->shift.x,
-                 velocity.y - velocity_n * normal.y + law->shift.y,
-                 velocity.z - velocity_n * normal.z + law->shift.z};
-    vec3 roll = vec3_cross(normal, turning), held = vec3_cross(normal, law->torque);
-    vec3 p = {impulse.x - impulse_n * normal.x - block->m_pp * slip.x - block->m_ps * roll.x,
-              impulse.y - impulse_n * normal.y - block->m_pp * slip.y - block->m_ps * roll.y,
-              impulse.z - impulse_n * normal.z - block->m_pp * slip.z - block->m_ps * roll.z};
-    vec3 s = {held.x - block->m_ps * slip.x - block->m_ss * roll.x,
-              held.y - block->m_ps * slip.y - block->m_ss * roll.y,
-              held.z - block->m_ps * slip.z - block->m_ss * roll.z};
-    struct rolling_trial trial = {vec3_norm2(p), vec3_dot(p, s), vec3_norm2(s), vec3_norm2(slip),
-                                  vec3_norm2(roll)};
+    /* What would stop slip and rolling: force p, torque turned into the tangent plane q = n x T. */
+    double slip_t = motion.velocity.y + law->shift_t, slip_s = motion.velocity.z + law->shift_s;
+    double roll_t = -motion.turning.z, roll_s = motion.turning.y;
+    double p_t = own.force.y - block->m_pp * slip_t - block->m_ps * roll_t;
+    double p_s = own.force.z - block->m_pp * slip_s - block->m_ps * roll_s;
+    double q_t = -own.torque.z - block->m_ps * slip_t - block->m_ss * roll_t;
+    double q_s = own.torque.y - block->m_ps * slip_s - block->m_ss * roll_s;
+    struct rolling_trial trial = {p_t * p_t + p_s * p_s, p_t * q_t + p_s * q_s,
+                                  q_t * q_t + q_s * q_s, slip_t * slip_t + slip_s * slip_s,
+                                  roll_t * roll_t + roll_s * roll_s};
     struct rolling_shares shares = {0.0, 0.0, 0.0, 0.0};
+    double load = part.load;
     double slide_limit = mu * load, roll_limit = torque_limit_at(&law->rolling, load);
     if (load > 0.0) shares = rolling_solve(block, trial, slide_limit, roll_limit);
-    vec3 slide = {shares.pp * p.x + shares.ps * s.x, shares.pp * p.y + shares.ps * s.y,
-                  shares.pp * p.z + shares.ps * s.z};
-    vec3 turned = {shares.sp * p.x + shares.ss * s.x, shares.sp * p.y + shares.ss * s.y,
-                   shares.sp * p.z + shares.ss * s.z};
+    double slide_t = shares.pp * p_t + shares.ps * q_t, slide_s = shares.pp * p_s + shares.ps * q_s;
+    double turned_t = shares.sp * p_t + shares.ss * q_t;
+    double turned_s = shares.sp * p_s + shares.ss * q_s;
     /* Within the limits to rounding, also where the two parts cancel. A part at its limit is over it by rounding
      * half of the time: that alone must not take the branch, which is nearly never taken then. */
     const double over = 1.0 + 1e-12;
-    double slide2 = vec3_norm2(slide), turned2 = vec3_norm2(turned), cut = 1.0, cut_turned = 1.0;
-    if (slide2 > over * slide_limit * slide_limit) cut = slide_limit / sqrt(slide2);
-    if (turned2 > over * roll_limit * roll_limit) cut_turned = roll_limit / sqrt(turned2);
+    double slide2 = slide_t * slide_t + slide_s * slide_s;
+    double turned2 = turned_t * turned_t + turned_s * turned_s;
+    if (slide2 > over * slide_limit * slide_limit) {
+        double cut = slide_limit / sqrt(slide2);
+        slide_t *= cut, slide_s *= cut;
+    }
+    if (turned2 > over * roll_limit * roll_limit) {
+        double cut = roll_limit / sqrt(turned2);
+        turned_t *= cut, turned_s *= cut;
+    }
     double torsion_limit = torque_limit_at(&law->torsion, load);
-    double torsion = vec3_dot(law->torque, normal) - block->m_r * vec3_dot(turning, normal);
-    torsion = torsion > torsion_limit    ? torsion_limit
-              : torsion < -torsion_limit ? -torsion_limit
-                                         : torsion;
-    vec3 torque = vec3_scale(cut_turned, vec3_cross(turned, normal));
-    return (struct combined_impulse){{solved_n * normal.x + cut * slide.x,
-                                      solved_n * normal.y + cut * slide.y,
-                                      solved_n * normal.z + cut * slide.z},
-                                     {torque.x + torsion * normal.x, torque.y + torsion * normal.y,
-                                      torque.z + torsion * normal.z}};
+    double torsion = own.torque.x - block->m_r * motion.turning.x;
+    torsion = torsion < torsion_limit ? torsion : torsion_limit;
+    torsion = torsion > -torsion_limit ? torsion : -torsion_limit;
+    return (struct combined_impulse){{part.solved, slide_t, slide_s},
+                                     {torsion, turned_s, -turned_t}};
 }
 
-IN_LOOP struct combined_impulse combined_solve(const struct combined *law, vec3 impulse,
-                                               vec3 velocity, vec3 turning, vec3 normal,
-                                               double closing, double m_n, double mu) {
+IN_LOOP struct combined_impulse combined_solve(const struct combined *law,
+                                               struct combined_impulse own,
+                                               struct combined_motion motion, double closing,
+                                               double m_n, double mu) {
     struct combined_normal part =
-        combined_solve_normal(law, impulse, vec3_dot(velocity, normal), normal, closing, m_n);
-    return combined_solve_rest(law, part, impulse, velocity, turning, normal, mu);
+        combined_solve_normal(law, own.force.x, motion.velocity.x, closing, m_n);
+    return combined_solve_rest(law, part, own, motion, mu);
 }
 
 /* The same for any symmetric response of the contact to force and torque (locked or guided bodies,

@@ -26,6 +26,7 @@ struct rolling_block {
     double m_pp, m_ps, m_ss; /* the inverse matrix: kg, kg m, kg m^2 */
     double per_t, per_r;     /* kappa/w_t, kappa/w_r */
     double m_r;              /* 1/w_r; 0 if neither body turns */
+    double w_t, w_r, kappa;  /* 1/kg, 1/(kg m^2), 1/(kg m) */
 };
 
 struct rolling_block rolling_block_make(double w_t, double kappa, double w_r);
@@ -49,19 +50,20 @@ struct rolling_shares rolling_solve_both(const struct rolling_block *block,
 IN_LOOP struct rolling_shares rolling_solve(const struct rolling_block *block,
                                             struct rolling_trial trial, double force_limit,
                                             double torque_limit) {
-    double force2 = force_limit * force_limit, torque2 = torque_limit * torque_limit;
-    if (trial.p2 > force2) { /* cut back the force; that changes what stops the rolling */
-        double cut = force_limit / sqrt(trial.p2), pull = block->per_r * (1.0 - cut);
-        if (trial.s2 + pull * (2.0 * trial.ps + pull * trial.p2) <= torque2)
-            return (struct rolling_shares){cut, 0.0, pull, 1.0};
-    }
-    /* The other way round, without a branch between resting and rolling: which of the two it is changes
-     * from visit to visit and cannot be predicted. (0/0 is rest.) */
-    double ratio = torque_limit / sqrt(trial.s2), cut = ratio < 1.0 ? ratio : 1.0;
-    double pull = block->per_t * (1.0 - cut);
-    if (trial.p2 + pull * (2.0 * trial.ps + pull * trial.s2) <= force2)
-        return (struct rolling_shares){1.0, pull, 0.0, cut};
-    return rolling_solve_both(block, trial, force_limit, torque_limit);
+    /* Sliding without rolling: the force is cut back, and that changes what stops the rolling; or the
+     * other way round. Which of them it is, or neither, changes from visit to visit and cannot be
+     * predicted: no branch. (0/0 is rest.) */
+    double slide = force_limit / sqrt(trial.p2), roll = torque_limit / sqrt(trial.s2);
+    slide = slide < 1.0 ? slide : 1.0;
+    roll = roll < 1.0 ? roll : 1.0;
+    double turn = block->per_r * (1.0 - slide), drag = block->per_t * (1.0 - roll);
+    double s2 = trial.s2 + turn * (2.0 * trial.ps + turn * trial.p2);
+    double p2 = trial.p2 + drag * (2.0 * trial.ps + drag * trial.s2);
+    bool holds = s2 <= torque_limit * torque_limit, sticks = p2 <= force_limit * force_limit;
+    if (!(holds | sticks)) return rolling_solve_both(block, trial, force_limit, torque_limit);
+    double one = holds, other = 1.0 - one;
+    return (struct rolling_shares){slide > other ? slide : other, other * drag, one * turn,
+                                   roll > one ? roll : one};
 }
 
 #endif

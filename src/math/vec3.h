@@ -95,6 +95,16 @@ static inline vec3 vec3_perpendicular(vec3 n) {
     return (vec3){n.z * s, 0.0, -n.x * s};
 }
 
+/* Components in the frame of three unit vectors at right angles, and back. */
+static inline vec3 vec3_into_frame(vec3 a, vec3 n, vec3 t, vec3 s) {
+    return (vec3){vec3_dot(a, n), vec3_dot(a, t), vec3_dot(a, s)};
+}
+
+static inline vec3 vec3_out_of_frame(vec3 a, vec3 n, vec3 t, vec3 s) {
+    return (vec3){a.x * n.x + a.y * t.x + a.z * s.x, a.x * n.y + a.y * t.y + a.z * s.y,
+                  a.x * n.z + a.y * t.z + a.z * s.z};
+}
+
 static inline mat3 mat3_zero(void) {
     return (mat3){{{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}};
 }

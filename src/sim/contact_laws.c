@@ -214,8 +214,11 @@ static void set_restitution(talus_sim *sim, const struct contact *contact, struc
     if (law->tangential == 0.0) return;
     vec3 slip = vec3_tangential(before->velocity, to->normal);
     vec3 free = vec3_tangential(problem_velocity(&sim->problem, to), to->normal);
-    sim->problem.combined[to->combined].shift = restitution_shift(
-        law, slip, vec3_sub(free, slip), share_left(memory->softened + memory->softened_slip));
+    vec3 shift = restitution_shift(law, slip, vec3_sub(free, slip),
+                                   share_left(memory->softened + memory->softened_slip));
+    struct combined *combined = &sim->problem.combined[to->combined];
+    combined->shift_t = vec3_dot(shift, combined->tangent);
+    combined->shift_s = vec3_dot(shift, vec3_cross(to->normal, combined->tangent));
 }
 
 static void set_combined(talus_sim *sim, const struct contact *contact, struct solve_contact *to) {

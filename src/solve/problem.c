@@ -45,17 +45,14 @@ void problem_apply_torque(struct problem *problem, const struct solve_contact *c
 /* Components in the frame of a general contact, and back. */
 static vec3 to_frame(const struct solve_contact *contact, const struct solve_general *general,
                      vec3 a) {
-    vec3 second = vec3_cross(contact->normal, general->tangent);
-    return vec3_make(vec3_dot(a, contact->normal), vec3_dot(a, general->tangent),
-                     vec3_dot(a, second));
+    vec3 n = contact->normal, t = general->tangent;
+    return vec3_into_frame(a, n, t, vec3_cross(n, t));
 }
 
 static vec3 from_frame(const struct solve_contact *contact, const struct solve_general *general,
                        vec3 a) {
-    vec3 second = vec3_cross(contact->normal, general->tangent);
-    vec3 sum = vec3_scale(a.x, contact->normal);
-    sum = vec3_add_scaled(sum, a.y, general->tangent);
-    return vec3_add_scaled(sum, a.z, second);
+    vec3 n = contact->normal, t = general->tangent;
+    return vec3_out_of_frame(a, n, t, vec3_cross(n, t));
 }
 
 struct answer {
@@ -209,7 +206,14 @@ static void prepare_general(struct problem *problem, struct solve_contact *conta
     if (contact->combined >= 0) prepare_coupling(problem, contact, general, &w);
 }
 
+static vec3 frame_tangent(const struct problem *problem, const struct solve_contact *contact) {
+    return contact->general < 0 ? vec3_perpendicular(contact->normal)
+                                : problem->general[contact->general].tangent;
+}
+
 void problem_prepare(struct problem *problem, struct solve_contact *contact) {
+    if (contact->combined >= 0)
+        problem->combined[contact->combined].tangent = frame_tangent(problem, contact);
     if (contact->general >= 0) {
         prepare_general(problem, contact);
         return;
@@ -254,17 +258,14 @@ void problem_start(struct problem *problem) {
     }
 }
 
-static vec3 frame_tangent(const struct problem *problem, const struct solve_contact *contact) {
-    return contact->general < 0 ? vec3_perpendicular(contact->normal)
-                                : problem->general[contact->general].tangent;
-}
-
 /* Velocities as the combined law sees them, in the frame: with the shift of an impact. */
 static struct combined_free seen(const struct problem *problem, const struct solve_contact *contact,
                                  const struct solve_general *frame) {
-    vec3 velocity =
-        vec3_add(problem_velocity(problem, contact), problem->combined[contact->combined].shift);
-    return (struct combined_free){to_frame(contact, frame, velocity),
+    const struct combined *law = &problem->combined[contact->combined];
+    vec3 velocity = to_frame(contact, frame, problem_velocity(problem, contact));
+    velocity.y += law->shift_t;
+    velocity.z += law->shift_s;
+    return (struct combined_free){velocity,
                                   to_frame(contact, frame, problem_turning(problem, contact))};
 }
 
@@ -365,14 +366,27 @@ static struct combined_impulse solve_general_combined(const struct problem *prob
 vec3 general_solve_cone(const struct solve_contact *contact, const struct solve_general *general,
                         vec3 velocity) {
     vec3 n = contact->normal, t = general->tangent, s = vec3_cross(n, t);
-    vec3 now = {vec3_dot(contact->impulse, n), vec3_dot(contact->impulse, t),
-                vec3_dot(contact->impulse, s)};
+    vec3 now = vec3_into_frame(contact->impulse, n, t, s);
     vec3 own = cone_apply(&general->cone, now);
     vec3 without = {vec3_dot(velocity, n) + contact->bias - own.x, vec3_dot(velocity, t) - own.y,
                     vec3_dot(velocity, s) - own.z};
     vec3 p = cone_solve(&general->cone, without, contact->mu, now);
-    return vec3_make(p.x * n.x + p.y * t.x + p.z * s.x, p.x * n.y + p.y * t.y + p.z * s.y,
-                     p.x * n.z + p.y * t.z + p.z * s.z);
+    return vec3_out_of_frame(p, n, t, s);
+}
+
+/* Bodies that answer alike in all directions. */
+static struct combined_impulse solve_round(const struct solve_contact *contact,
+                                           const struct combined *law, vec3 velocity,
+                                           vec3 turning) {
+    vec3 n = contact->normal, t = law->tangent, s = vec3_cross(n, t);
+    struct combined_impulse own = {vec3_into_frame(contact->impulse, n, t, s),
+                                   vec3_into_frame(law->torque, n, t, s)};
+    struct combined_motion motion = {vec3_into_frame(velocity, n, t, s),
+                                     vec3_into_frame(turning, n, t, s)};
+    struct combined_impulse solved =
+        combined_solve(law, own, motion, -contact->bias, contact->m_n, contact->mu);
+    return (struct combined_impulse){vec3_out_of_frame(solved.force, n, t, s),
+                                     vec3_out_of_frame(solved.torque, n, t, s)};
 }
 
 struct combined_impulse problem_solve_special(const struct problem *problem,
@@ -387,7 +401,6 @@ struct combined_impulse problem_solve_special(const struct problem *problem,
     if (contact->general >= 0 &&
         !problem->couplings[general_of(problem, contact)->coupling].is_round)
         return solve_general_combined(problem, contact);
-    return combined_solve(&problem->combined[contact->combined], contact->impulse,
-                          problem_velocity(problem, contact), problem_turning(problem, contact),
-                          contact->normal, -contact->bias, contact->m_n, contact->mu);
+    return solve_round(contact, &problem->combined[contact->combined],
+                       problem_velocity(problem, contact), problem_turning(problem, contact));
 }

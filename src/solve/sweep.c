@@ -45,28 +45,36 @@ struct visit {
 };
 
 /* Nothing presses and nothing was there before. */
-IN_LOOP bool stays_open(const struct combined_normal *part, vec3 impulse, vec3 torque) {
-    return !(part->load > 0.0) && part->solved == 0.0 && impulse.x == 0.0 && impulse.y == 0.0 &&
+IN_LOOP bool stays_open(struct combined_normal part, vec3 impulse, vec3 torque) {
+    return !(part.load > 0.0) && part.solved == 0.0 && impulse.x == 0.0 && impulse.y == 0.0 &&
            impulse.z == 0.0 && torque.x == 0.0 && torque.y == 0.0 && torque.z == 0.0;
 }
 
-/* A contact with the combined law and bodies that answer alike in all directions. */
+/* A contact with the combined law and bodies that answer alike in all directions, in its own frame. */
 IN_LOOP struct visit update_combined(struct problem *problem, struct solve_contact *contact) {
     struct combined *law = &problem->combined[contact->combined];
     struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    vec3 n = contact->normal;
-    double opening = vec3_dot(vec3_sub(b->velocity, a->velocity), n); /* turning does not open */
+    vec3 n = contact->normal, t = law->tangent, s = vec3_cross(n, t);
+    vec3 velocity = vec3_sub(b->velocity, a->velocity);
+    double opening = vec3_dot(velocity, n), push = vec3_dot(contact->impulse, n);
     struct combined_normal part =
-        combined_solve_normal(law, contact->impulse, opening, n, -contact->bias, contact->m_n);
-    if (stays_open(&part, contact->impulse, law->torque))
+        combined_solve_normal(law, push, opening, -contact->bias, contact->m_n);
+    if (stays_open(part, contact->impulse, law->torque))
         return (struct visit){vec3_zero(), vec3_zero()};
-    struct combined_impulse solved =
-        combined_solve_rest(law, part, contact->impulse, contact_velocity(a, b, contact),
-                            vec3_sub(b->omega, a->omega), n, contact->mu);
-    struct visit change = {vec3_sub(solved.force, contact->impulse),
-                           vec3_sub(solved.torque, law->torque)};
-    contact->impulse = solved.force;
-    law->torque = solved.torque;
+    vec3 omega_a = vec3_into_frame(a->omega, n, t, s), omega_b = vec3_into_frame(b->omega, n, t, s);
+    struct combined_motion motion = {
+        {opening, vec3_dot(velocity, t) - (contact->arm_a * omega_a.z + contact->arm_b * omega_b.z),
+         vec3_dot(velocity, s) + (contact->arm_a * omega_a.y + contact->arm_b * omega_b.y)},
+        vec3_sub(omega_b, omega_a)};
+    struct combined_impulse own = {
+        {push, vec3_dot(contact->impulse, t), vec3_dot(contact->impulse, s)},
+        vec3_into_frame(law->torque, n, t, s)};
+    struct combined_impulse solved = combined_solve_rest(law, part, own, motion, contact->mu);
+    vec3 force = vec3_out_of_frame(solved.force, n, t, s),
+         torque = vec3_out_of_frame(solved.torque, n, t, s);
+    struct visit change = {vec3_sub(force, contact->impulse), vec3_sub(torque, law->torque)};
+    contact->impulse = force;
+    law->torque = torque;
     vec3 moment = vec3_cross(n, change.force);
     a->velocity = vec3_add_scaled(a->velocity, -a->inverse_mass, change.force);
     b->velocity = vec3_add_scaled(b->velocity, b->inverse_mass, change.force);
@@ -158,7 +166,7 @@ static void touch(const struct problem *problem, size_t first, size_t last) {
         }
         if (contact->combined < 0) continue;
         const struct combined *law = &problem->combined[contact->combined];
-        sum += law->torque.x + law->block.m_pp + law->shift.z;
+        sum += law->torque.x + law->block.m_pp + law->shift_s;
     }
     volatile double sink = sum; /* the reads are the purpose */
     (void)sink;
@@ -168,7 +176,7 @@ static void touch(const struct problem *problem, size_t first, size_t last) {
 IN_LOOP void prefetch_law(const struct combined *law) {
     PREFETCH(&law->torque);
     PREFETCH(&law->block.m_pp);
-    PREFETCH(&law->shift.z);
+    PREFETCH(&law->shift_s);
 }
 
 IN_LOOP void prefetch_general(const struct solve_general *general) {
