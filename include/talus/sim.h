@@ -172,12 +172,13 @@ typedef struct talus_shape_part {
     const talus_vec3 *points; /* m; in a plane world z = 0 */
     size_t count;
     double rounding; /* m, >= 0 */
+    double density;  /* of that of the material, > 0; 0 = 1 */
 } talus_shape_part;
 
 #define TALUS_SHAPE_PARTS_MAX 64
 
-/* A shape for grains: one convex part, or several that move as one (they may touch, and weigh twice where
- * they overlap). Points not on the hull are dropped. Copied. */
+/* A shape for grains: one convex part, or several that move as one. Where parts overlap the densest of them counts,
+ * once. Points not on the hull are dropped. Copied. */
 talus_status talus_shape_add(talus_sim *sim, const char *name, const talus_shape_part *parts,
                              size_t count, talus_error *err);
 
@@ -185,6 +186,7 @@ typedef struct talus_shape_view {
     const char *name;
     double reach;         /* m, radius of the sphere around it, about its centre of mass */
     double volume;        /* m^3; plane worlds m^2 */
+    double mass;          /* kg, with a material of density 1 */
     talus_vec3 centre;    /* m, of mass, in the coordinates in which the shape was given */
     double inertia[3][3]; /* m^2, about that centre for mass 1, axes as given */
     size_t parts;

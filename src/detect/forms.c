@@ -475,6 +475,13 @@ static void keep_near(const double *gaps, size_t count, double share, bool *open
     }
 }
 
+/* Points that bore a force go on bearing it: without them the step would often be solved in vain. */
+static void keep_loaded(struct choice *choice, const struct candidate *candidates) {
+    for (size_t k = 0; k < choice->count && choice->chosen_count < CONTACTS_OF_PARTS; k++)
+        if (choice->open[k] && vec3_norm2(candidates[k].impulse) > 0.0)
+            choice->chosen[choice->chosen_count++] = k;
+}
+
 void detect_forms_choose(const struct detect *detect, size_t first, const double *gaps,
                          double radius, bool *wanted) {
     size_t count = detect->slots[first].count, open_count = 0;
@@ -490,7 +497,9 @@ void detect_forms_choose(const struct detect *detect, size_t first, const double
     open_count = 0;
     for (size_t k = 0; k < count; k++) open_count += open[k];
     if (open_count <= CONTACTS_OF_PARTS) return;
-    choice.chosen[choice.chosen_count++] = closes_first(&choice, gaps, 1e-6 * radius);
+    keep_loaded(&choice, &detect->candidates[first]);
+    if (choice.chosen_count == 0)
+        choice.chosen[choice.chosen_count++] = closes_first(&choice, gaps, 1e-6 * radius);
     while (choice.chosen_count < CONTACTS_OF_PARTS && choose_next(&choice)) continue;
     for (size_t k = 0; k < count; k++)
         if (open[k]) wanted[k] = is_chosen(&choice, k);

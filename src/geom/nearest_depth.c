@@ -131,21 +131,17 @@ static void move_inside(struct search *search) {
 
 /* ---- edges ------------------------------------------------------------------------------------ */
 
-static double face_height(const struct posed *posed, int32_t face, vec3 local) {
-    const struct convex_face *f = &posed->shape->faces[face];
-    return vec3_dot(f->normal, local) - posed->scale * f->offset;
-}
-
 /* Can an edge carry an axis above the floor? `local` is the point inside the other core. */
 static bool edge_matters(const struct posed *posed, const struct convex_edge *edge, vec3 local,
                          double floor) {
     if (edge->left < 0 || edge->right < 0) return true;
-    const struct convex_face *faces = posed->shape->faces;
+    const struct convex_face *left = &posed->shape->faces[edge->left];
+    const struct convex_face *right = &posed->shape->faces[edge->right];
+    double least = floor < 0.0 ? floor : 0.0;
+    if (vec3_dot(left->normal, local) - posed->scale * left->offset >= least) return true;
+    if (vec3_dot(right->normal, local) - posed->scale * right->offset >= least) return true;
     /* The two sides of a plate: no sum of their normals gives those in between. */
-    if (vec3_dot(faces[edge->left].normal, faces[edge->right].normal) < -1.0 + 1e-6) return true;
-    double bound =
-        larger(face_height(posed, edge->left, local), face_height(posed, edge->right, local));
-    return bound >= floor || bound > 0.0;
+    return vec3_dot(left->normal, right->normal) < -1.0 + 1e-6;
 }
 
 static struct arc make_arc(const struct posed *posed, int32_t index) {

@@ -269,7 +269,7 @@ static bool read_outline(struct reader *reader, const struct node *map, struct o
 bool read_part(struct shapes_reader *shapes, const struct node *map, talus_shape_part *part) {
     struct outline outline = {.count = 0};
     if (!read_outline(shapes->reader, map, &outline)) return false;
-    *part = (talus_shape_part){outline.points, outline.count, outline.rounding};
+    *part = (talus_shape_part){outline.points, outline.count, outline.rounding, 1.0};
     return true;
 }
 
@@ -283,7 +283,8 @@ bool read_placed_part(struct shapes_reader *shapes, const struct node *map,
     for (size_t i = 0; i < outline.count; i++) {
         outline.points[i] = vec3_add(at, quat_rotate(turn, outline.points[i]));
     }
-    *part = (talus_shape_part){outline.points, outline.count, outline.rounding};
+    *part = (talus_shape_part){outline.points, outline.count, outline.rounding,
+                               get_number(map, "density", 1.0)};
     return true;
 }
 
@@ -301,6 +302,6 @@ bool read_random_part(struct shapes_reader *shapes, const struct node *map, stru
     if (!copied) return false;
     outline_scale(&outline, get_number(voronoi, "radius", 0.0));
     if (!round_off(reader, map, &outline)) return false;
-    *part = (talus_shape_part){outline.points, outline.count, outline.rounding};
+    *part = (talus_shape_part){outline.points, outline.count, outline.rounding, 1.0};
     return true;
 }

@@ -396,12 +396,14 @@ static const struct schema_map shape_voronoi_map = {
 
 static const struct schema_key part_keys[] = {
     PART_KEYS(1),
+    {"density", TYPE_NUMBER, .initial = "1", POSITIVE,
+     .meaning = "times that of the material; where parts overlap the densest counts"},
     {"at", TYPE_VECTOR, "m", .initial = "[0, 0, 0]", .meaning = "where its origin goes"},
     {"turn", TYPE_MAP, .choice = 2, .map = &turn_map, .meaning = "turned before; none if left out"},
     {"angle", TYPE_NUMBER, "rad", .choice = 2, .meaning = "the same in 2D, about z"},
 };
 static const struct schema_map part_map = {
-    "shapes: cluster", "The parts move as one. Where they overlap they weigh twice.",
+    "shapes: cluster", "The parts move as one. Where they overlap every point counts once.",
     KEYS(part_keys), .needs_one = {[1] = true}};
 
 static const struct schema_key shape_keys[] = {

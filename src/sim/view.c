@@ -33,6 +33,7 @@ static talus_shape_view shape_view(const struct body_form *form) {
     talus_shape_view view = {.name = form->name.text,
                              .reach = form->reach,
                              .volume = form->volume,
+                             .mass = form->mass,
                              .centre = form->centre,
                              .parts = form->part_count};
     memcpy(view.inertia, form->inertia.m, sizeof view.inertia);

@@ -143,13 +143,13 @@ static void set_round(struct world *world, talus_index i, int shape, double *vol
     *inertia = type->inertia(1.0, world->bodies.radius[i]).z;
 }
 
-static void set_form(struct world *world, talus_index i, int32_t index, double *volume,
+static void set_form(struct world *world, talus_index i, int32_t index, double *weighed,
                      double *inertia) {
     const struct body_form *form = &world->forms[index];
     world->bodies.form[i] = index + 1;
     double scale = world->bodies.radius[i] / form->reach;
     const mat3 *m = &form->inertia;
-    *volume = world_grain_volume(world, (size_t)i);
+    *weighed = world_grain_mass(world, (size_t)i);
     *inertia = scale * scale *
                (world->dim < 3 ? m->m[2][2] : (m->m[0][0] + m->m[1][1] + m->m[2][2]) / 3.0);
 }

@@ -35,6 +35,9 @@ static talus_status check_part(const struct world *world, const char *name, size
     if (!(part->rounding >= 0.0) || !isfinite(part->rounding))
         return error_set(err, TALUS_ERR_INPUT, "shape '%s', part %zu: rounding = %g, must be >= 0",
                          name, number + 1, part->rounding);
+    if (!(part->density >= 0.0) || !isfinite(part->density))
+        return error_set(err, TALUS_ERR_INPUT, "shape '%s', part %zu: density = %g, must be >= 0",
+                         name, number + 1, part->density);
     for (size_t k = 0; k < part->count && world->dim < 3; k++)
         if (part->points[k].z != 0.0)
             return error_set(err, TALUS_ERR_INPUT,
@@ -85,60 +88,93 @@ static double inner_radius(const struct convex *hull, vec3 centre) {
     return fmax(least, 0.0) + hull->rounding;
 }
 
-/* What each part adds to the mass. Parts that overlap are weighed together, so that no point counts
- * twice: the first of them adds all of it, the others nothing. */
-static talus_status weigh_parts(const struct body_form *form, struct convex_mass *shares,
-                                talus_error *err) {
+/* Together, about their common centre. */
+static void add_mass(struct convex_mass *sum, const struct convex_mass *more, double density) {
+    double mass = density * more->volume, all = sum->volume + mass;
+    if (!(mass > 0.0)) return;
+    vec3 apart = vec3_sub(more->centre, sum->centre);
+    vec3 centre = vec3_add_scaled(sum->centre, mass / all, apart);
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) sum->inertia.m[i][j] += density * more->inertia.m[i][j];
+    add_point_mass(&sum->inertia, sum->volume, vec3_sub(sum->centre, centre));
+    add_point_mass(&sum->inertia, mass, vec3_sub(more->centre, centre));
+    sum->centre = centre;
+    sum->volume = all;
+}
+
+/* The union of the parts at least as dense as `least`: every point counts once, with this density. Parts that do not
+ * overlap are weighed one by one. */
+static talus_status add_union(const struct body_form *form, double least, double density,
+                              struct convex_mass *sum, talus_error *err) {
     const struct convex *hulls[TALUS_SHAPE_PARTS_MAX] = {NULL};
-    int32_t group[TALUS_SHAPE_PARTS_MAX], count = (int32_t)form->part_count;
-    for (int32_t k = 0; k < count; k++) hulls[k] = &form->parts[k].hull;
+    int32_t group[TALUS_SHAPE_PARTS_MAX], count = 0;
+    for (size_t k = 0; k < form->part_count; k++)
+        if (form->parts[k].density >= least) hulls[count++] = &form->parts[k].hull;
     union_groups(hulls, count, group);
     for (int32_t k = 0; k < count; k++) {
         const struct convex *members[TALUS_SHAPE_PARTS_MAX] = {NULL};
+        struct convex_mass share;
         int32_t size = 0;
         double error;
         for (int32_t i = k; i < count; i++)
             if (group[i] == k) members[size++] = hulls[i];
-        shares[k] = (struct convex_mass){.volume = 0.0};
-        if (size == 1) shares[k] = convex_mass(hulls[k]);
-        if (size <= 1) continue;
-        enum union_status status = union_mass(members, size, &shares[k], &error);
+        if (size == 0) continue;
+        enum union_status status = UNION_OK;
+        if (size == 1)
+            share = convex_mass(hulls[k]);
+        else
+            status = union_mass(members, size, &share, &error);
         if (status == UNION_NO_MEMORY) return error_memory(err);
         if (status != UNION_OK)
             return error_set(err, TALUS_ERR_INPUT,
                              "shape '%s': the mass of %d overlapping parts is only known to %.1g "
                              "of it, must be %g; move them a little",
                              form->name.text, (int)size, error, UNION_ACCURACY);
+        add_mass(sum, &share, density);
     }
     return TALUS_OK;
 }
 
-/* Mass, centre and moments of all parts together; the frame moves to the centre. */
-static talus_status weigh(const struct world *world, struct body_form *form, talus_error *err) {
-    struct convex_mass shares[TALUS_SHAPE_PARTS_MAX];
-    TALUS_TRY(weigh_parts(form, shares, err));
-    form->volume = 0.0;
-    form->centre = vec3_zero();
-    for (size_t k = 0; k < form->part_count; k++) {
-        form->volume += shares[k].volume;
-        form->centre = vec3_add_scaled(form->centre, shares[k].volume, shares[k].centre);
+/* The least density of a part above this one; HUGE_VAL if there is none. */
+static double next_density(const struct body_form *form, double above) {
+    double least = HUGE_VAL;
+    for (size_t k = 0; k < form->part_count; k++)
+        if (form->parts[k].density > above) least = fmin(least, form->parts[k].density);
+    return least;
+}
+
+/* Mass, centre and moments of all parts together, layer upon layer: the union of all with the least density, that of
+ * the denser ones with what the next density has more, and so on. */
+static talus_status weigh_layers(struct body_form *form, struct convex_mass *out,
+                                 talus_error *err) {
+    double below = 0.0;
+    *out = (struct convex_mass){.volume = 0.0};
+    for (double density = next_density(form, below); density < HUGE_VAL;
+         density = next_density(form, below)) {
+        TALUS_TRY(add_union(form, density, density - below, out, err));
+        if (below == 0.0) form->volume = out->volume / density;
+        below = density;
     }
-    form->centre = vec3_scale(1.0 / form->volume, form->centre);
-    form->inertia = mat3_zero();
+    return TALUS_OK;
+}
+
+/* The frame moves to the centre of mass. */
+static talus_status weigh(const struct world *world, struct body_form *form, talus_error *err) {
+    struct convex_mass all;
+    TALUS_TRY(weigh_layers(form, &all, err));
+    form->mass = all.volume;
+    form->centre = all.centre;
     form->reach = 0.0;
     form->inner = HUGE_VAL;
     for (size_t k = 0; k < form->part_count; k++) {
         struct part *part = &form->parts[k];
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++) form->inertia.m[i][j] += shares[k].inertia.m[i][j];
-        add_point_mass(&form->inertia, shares[k].volume, vec3_sub(shares[k].centre, form->centre));
         form->inner = fmin(form->inner, inner_radius(&part->hull, convex_mass(&part->hull).centre));
         convex_shift(&part->hull, vec3_scale(-1.0, form->centre));
         surround(part);
         form->reach = fmax(form->reach, part->hull.reach);
     }
     for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) form->inertia.m[i][j] /= form->volume;
+        for (int j = 0; j < 3; j++) form->inertia.m[i][j] = all.inertia.m[i][j] / form->mass;
     form->is_isotropic = world->dim < 3 || has_equal_moments(&form->inertia);
     if (!form->is_isotropic) form->inverse_inertia = mat3_inverse(&form->inertia);
     return TALUS_OK;
@@ -154,6 +190,7 @@ static talus_status make_parts(struct world *world, struct body_form *form,
             convex_make(&form->parts[k].hull, world->dim < 3 ? 2 : 3, parts[k].points,
                         parts[k].count, parts[k].rounding, false);
         if (status != CONVEX_OK) return hull_error(world, form->name.text, k, status, err);
+        form->parts[k].density = parts[k].density > 0.0 ? parts[k].density : 1.0;
     }
     return TALUS_OK;
 }
@@ -222,4 +259,10 @@ double world_grain_volume(const struct world *world, size_t body) {
     if (form == NULL) return shape_get(world->bodies.shape[body])->volume(radius);
     double scale = world_scale(world, body);
     return form->volume * (world->dim == 2 ? scale * scale : scale * scale * scale);
+}
+
+double world_grain_mass(const struct world *world, size_t body) {
+    const struct body_form *form = world_form(world, body);
+    double volume = world_grain_volume(world, body);
+    return form == NULL ? volume : volume * form->mass / form->volume;
 }

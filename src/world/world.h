@@ -60,8 +60,9 @@ struct material {
  * which it was given and the centre of mass as its origin. */
 struct part {
     struct convex hull;
-    vec3 centre;   /* m, of a sphere around it, and its radius */
-    double radius; /* m */
+    vec3 centre;    /* m, of a sphere around it, and its radius */
+    double radius;  /* m */
+    double density; /* of that of the material */
 };
 struct body_form {
     struct name name;
@@ -70,6 +71,7 @@ struct body_form {
     double reach;  /* m, radius of the sphere around all of it */
     double inner;  /* m, radius of a ball that fits into its thinnest part */
     double volume; /* m^3; plane worlds m^2 */
+    double mass;   /* kg, with a material of density 1 */
     vec3 centre;   /* m, of mass, in the coordinates in which it was given */
     mat3 inertia;  /* of mass 1: m^2, and its inverse */
     mat3 inverse_inertia;
@@ -167,6 +169,8 @@ mat3 world_inverse_inertia(const struct world *world, size_t body);
 double world_spin_energy(const struct world *world, size_t body, vec3 omega);
 /* m^3, m^2 or m */
 double world_grain_volume(const struct world *world, size_t body);
+/* kg, of the grain with a material of density 1 */
+double world_grain_mass(const struct world *world, size_t body);
 
 /* bodies.c */
 talus_status world_add_bodies(struct world *world, const talus_body_def *defs, size_t count,

@@ -53,7 +53,7 @@ static inline void shape_block(talus_sim *sim, const char *name, double w, doubl
         double x = (k & 1 ? 0.5 : -0.5) * w, up = (k & 2 ? 0.5 : -0.5) * h;
         corners[k] = flat ? vec(x, up, 0) : vec(x, (k & 4 ? 0.5 : -0.5) * w, up);
     }
-    talus_shape_part part = {corners, flat ? 4 : 8, 0.0};
+    talus_shape_part part = {.points = corners, .count = flat ? 4 : 8, .rounding = 0.0};
     assert_ok(talus_shape_add(sim, name, &part, 1, NULL));
 }
 
@@ -66,7 +66,7 @@ static inline void box_corners(double a, double b, double c, vec3 centre, vec3 c
 static inline void shape_box(talus_sim *sim, const char *name, double a, double b, double c) {
     vec3 corners[8];
     box_corners(a, b, c, vec(0, 0, 0), corners);
-    talus_shape_part part = {corners, 8, 0.0};
+    talus_shape_part part = {.points = corners, .count = 8, .rounding = 0.0};
     assert_ok(talus_shape_add(sim, name, &part, 1, NULL));
 }
 
@@ -78,13 +78,13 @@ static inline void shape_polygon(talus_sim *sim, const char *name, int n, double
         double angle = 2.0 * pi * (k + 0.5) / n - 0.5 * pi;
         corners[k] = vec(r * cos(angle), r * sin(angle), 0);
     }
-    talus_shape_part part = {corners, (size_t)n, 0.0};
+    talus_shape_part part = {.points = corners, .count = (size_t)n, .rounding = 0.0};
     assert_ok(talus_shape_add(sim, name, &part, 1, NULL));
 }
 
 static inline void shape_capsule(talus_sim *sim, const char *name, double length, double r) {
     vec3 ends[2] = {{-0.5 * length, 0, 0}, {0.5 * length, 0, 0}};
-    talus_shape_part part = {ends, 2, r};
+    talus_shape_part part = {.points = ends, .count = 2, .rounding = r};
     assert_ok(talus_shape_add(sim, name, &part, 1, NULL));
 }
 
@@ -171,7 +171,7 @@ static inline void pile_shapes(talus_sim *sim) {
             double r = 0.5 * sqrt(1.0 - z * z);
             corners[c] = vec(r * cos(turn), 0.8 * r * sin(turn), 0.5 * z);
         }
-        talus_shape_part part = {corners, (size_t)count, 0.0};
+        talus_shape_part part = {.points = corners, .count = (size_t)count, .rounding = 0.0};
         assert_ok(talus_shape_add(sim, names[k], &part, 1, NULL));
     }
 }
@@ -325,7 +325,7 @@ static inline void viewed_grain(talus_sim *sim, int k, struct view view) {
     }
     char name[16];
     snprintf(name, sizeof name, "shape %d", k);
-    talus_shape_part part = {corners, (size_t)count, 0.0};
+    talus_shape_part part = {.points = corners, .count = (size_t)count, .rounding = 0.0};
     assert_ok(talus_shape_add(sim, name, &part, 1, NULL));
     talus_body_def def = shaped(sim, name, viewed(view, viewed_start(dim, k)));
     vec3 start = viewed_start(dim, k); /* towards the middle, more or less */

@@ -129,7 +129,7 @@ static void add_box(talus_sim *sim, vec3 half, vec3 at, vec3 velocity) {
     for (int k = 0; k < 8; k++)
         corners[k] =
             vec3_make(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
-    talus_shape_part part = {corners, 8, 0.0};
+    talus_shape_part part = {.points = corners, .count = 8, .rounding = 0.0};
     assert_ok(talus_shape_add(sim, "box", &part, 1, NULL));
     talus_body_def def = talus_body_def_default(sim);
     def.shape = "box";
@@ -221,7 +221,7 @@ static void test_tip_at_a_seam_is_held(void **state) {
         double deep = pow(10.0, -8 + k), aside = 0.1 * deep * k;
         vec3 corners[5] = {
             {0, 0, -1}, {0.05, 0.05, 0}, {-0.05, 0.05, 0}, {-0.05, -0.05, 0}, {0.05, -0.05, 0}};
-        talus_shape_part part = {corners, 5, 0.0};
+        talus_shape_part part = {.points = corners, .count = 5, .rounding = 0.0};
         assert_ok(talus_shape_add(sim, "spike", &part, 1, NULL));
         talus_shape_view shape;
         assert_true(talus_shape_find(sim, "spike", &shape));

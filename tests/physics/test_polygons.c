@@ -228,7 +228,7 @@ static double three_pile(int dim, double mu, double mu_floor) {
     plane.material = floor_stuff;
     assert_ok(talus_boundary_add(sim, &plane, NULL));
     vec3 ends[2] = {{0, -2, 0}, {0, 2, 0}};
-    talus_shape_part part = {ends, 2, 1.0};
+    talus_shape_part part = {.points = ends, .count = 2, .rounding = 1.0};
     if (dim == 3) assert_ok(talus_shape_add(sim, "log", &part, 1, NULL));
     const vec3 at[3] = {place(dim, -1, 1), place(dim, 1, 1), place(dim, 0, 1 + sqrt(3.0))};
     for (int k = 0; k < 3; k++) {

@@ -118,7 +118,7 @@ static void shape_many_faces(talus_sim *sim, double r) {
         double z = 1.0 - (2.0 * k + 1.0) / POINTS, angle = 2.399963229728653 * k;
         points[k] = vec(r * sqrt(1 - z * z) * cos(angle), r * sqrt(1 - z * z) * sin(angle), r * z);
     }
-    talus_shape_part part = {points, POINTS, 0.0};
+    talus_shape_part part = {.points = points, .count = POINTS, .rounding = 0.0};
     assert_ok(talus_shape_add(sim, "pebble", &part, 1, NULL));
     assert_int_equal(talus_sim_hull(sim, 0, 0).vertex_count, POINTS);
     assert_int_equal(talus_sim_hull(sim, 0, 0).face_count, 500);
@@ -154,7 +154,7 @@ static void test_capsule_rolls(void **state) {
     const double theta = degrees(15.0), r = 0.5, length = 1.0, dt = 1e-3;
     talus_sim *sim = slope(3, theta, 0.5, dt);
     vec3 ends[2] = {{0, -0.5 * length, 0}, {0, 0.5 * length, 0}};
-    talus_shape_part part = {ends, 2, r};
+    talus_shape_part part = {.points = ends, .count = 2, .rounding = r};
     assert_ok(talus_shape_add(sim, "capsule", &part, 1, NULL));
     talus_index capsule = add_shaped(sim, "capsule", vec(0, 0, r));
     talus_shape_view shape;
@@ -181,7 +181,8 @@ static void shape_l(talus_sim *sim) {
     vec3 foot[8], post[8];
     box_corners(2, 1, 1, vec(0, 0, 0.5), foot);
     box_corners(1, 1, 2, vec(-0.5, 0, 2), post);
-    talus_shape_part parts[2] = {{foot, 8, 0.0}, {post, 8, 0.0}};
+    talus_shape_part parts[2] = {{.points = foot, .count = 8, .rounding = 0.0},
+                                 {.points = post, .count = 8, .rounding = 0.0}};
     assert_ok(talus_shape_add(sim, "L", parts, 2, NULL));
 }
 
@@ -235,7 +236,9 @@ static double wobble_period(double angle, double dt) {
     talus_sim *sim = slope(3, 0.0, 1.0, dt);
     const double low = 0.45, r = 0.5;
     vec3 middle = {0, 0, 0}, left = {0, -1.6, -low}, right = {0, 1.6, -low};
-    talus_shape_part parts[3] = {{&middle, 1, 1.0}, {&left, 1, r}, {&right, 1, r}};
+    talus_shape_part parts[3] = {{.points = &middle, .count = 1, .rounding = 1.0},
+                                 {.points = &left, .count = 1, .rounding = r},
+                                 {.points = &right, .count = 1, .rounding = r}};
     assert_ok(talus_shape_add(sim, "wobbler", parts, 3, NULL));
     talus_shape_view shape;
     assert_true(talus_shape_find(sim, "wobbler", &shape));
@@ -276,7 +279,8 @@ static void test_wobbling_ball(void **state) {
 static double jellett_drift(double mu, double dt) {
     talus_sim *sim = slope(3, 0.0, mu, dt);
     vec3 middle = {0, 0, 0}, knob = {0, 0, 1.6};
-    talus_shape_part parts[2] = {{&middle, 1, 1.0}, {&knob, 1, 0.5}};
+    talus_shape_part parts[2] = {{.points = &middle, .count = 1, .rounding = 1.0},
+                                 {.points = &knob, .count = 1, .rounding = 0.5}};
     assert_ok(talus_shape_add(sim, "top", parts, 2, NULL));
     talus_shape_view shape;
     assert_true(talus_shape_find(sim, "top", &shape));

@@ -15,7 +15,7 @@ static talus_sim *spinning_box(double a, double b, double c, double dt, vec3 ome
     for (int k = 0; k < 8; k++)
         corners[k] =
             vec3_make((k & 1 ? 0.5 : -0.5) * a, (k & 2 ? 0.5 : -0.5) * b, (k & 4 ? 0.5 : -0.5) * c);
-    talus_shape_part part = {corners, 8, 0.0};
+    talus_shape_part part = {.points = corners, .count = 8, .rounding = 0.0};
     assert_ok(talus_shape_add(sim, "box", &part, 1, NULL));
     talus_body_def def = talus_body_def_default(sim);
     def.shape = "box";

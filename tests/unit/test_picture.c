@@ -119,7 +119,7 @@ static void light_of_faces_and_rods(void **state) {
 
 static void add_shape(talus_sim *sim, const char *name, const talus_vec3 *points, size_t count,
                       double rounding) {
-    const talus_shape_part part = {points, count, rounding};
+    const talus_shape_part part = {.points = points, .count = count, .rounding = rounding};
     assert_ok(talus_shape_add(sim, name, &part, 1, NULL));
 }
 
@@ -508,7 +508,8 @@ static void add_forms(talus_sim *sim) {
     size_t count = dim == 3 ? 8 : 4;
     add_shape(sim, "box", points, count, 0.0);
     add_shape(sim, "rounded", points, count, 0.1);
-    const talus_shape_part parts[2] = {{points, count, 0.0}, {high, count, 0.02}};
+    const talus_shape_part parts[2] = {{.points = points, .count = count, .rounding = 0.0},
+                                       {.points = high, .count = count, .rounding = 0.02}};
     assert_ok(talus_shape_add(sim, "pair", parts, 2, NULL));
     const talus_vec3 middle = vec(0.1, 0.0, 0.0);
     add_shape(sim, "ball", &middle, 1, 0.3);
