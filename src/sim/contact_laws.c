@@ -253,11 +253,17 @@ static double tension_of(const talus_sim *sim, const struct solve_contact *conta
     return contact->combined < 0 ? 0.0 : sim->problem.combined[contact->combined].tension;
 }
 
+/* A bond that closes freely bears friction and no normal force, but the sum of their components along n is zero
+ * only to rounding; its sign would decide what the bond remembers. */
+static const double no_push = 1e-12;
+
 static struct cohesion_end bond_end(const talus_sim *sim, const struct solve_contact *contact) {
     vec3 n = contact->normal;
+    double push = vec3_dot(contact->impulse, n), tension = tension_of(sim, contact);
+    if (fabs(push) <= no_push * (vec3_norm(contact->impulse) + tension)) push = 0.0;
     return (struct cohesion_end){
-        .impulse = vec3_dot(contact->impulse, n),
-        .tension = tension_of(sim, contact),
+        .impulse = push,
+        .tension = tension,
         .before = vec3_dot(sim_motion_before(sim, contact).velocity, n),
         .after = vec3_dot(problem_velocity(&sim->problem, contact), n),
     };

@@ -152,6 +152,8 @@ static bool is_round(const struct solve_coupling *coupling) {
     if (!(w_n > 0.0) || !(w_t > 0.0)) return false;
     if (!has_form(&coupling->w, (double[3]){w_n, w_t, w_t}, 0.0, 1.0)) return false;
     double w_r = coupling->w_turn.m[0][0], kappa = coupling->w_torque.m[2][1];
+    /* A grain that can only turn: force and torque do the same to it. */
+    if (!(w_t * w_r - kappa * kappa > 1e-9 * w_t * w_r)) return false;
     return has_form(&coupling->w_turn, (double[3]){w_r, w_r, w_r}, 0.0, 1.0) &&
            has_form(&coupling->w_torque, (double[3]){0.0, 0.0, 0.0}, kappa, -1.0);
 }
@@ -171,7 +173,7 @@ static void prepare_coupling(struct problem *problem, const struct solve_contact
     double w_r = (turn->m[0][0] + turn->m[1][1] + turn->m[2][2]) / 3.0;
     double kappa = coupling->w_torque.m[2][1]; /* V = kappa n x T */
     problem->combined[contact->combined].block =
-        rolling_block_make(w_t > 0.0 ? w_t : 1.0, kappa, w_r);
+        rolling_block_make(w_t > 0.0 ? w_t : 1.0, coupling->is_round ? kappa : 0.0, w_r);
 }
 
 /* The same in the frame of the contact. */
