@@ -71,7 +71,13 @@ typedef struct talus_cell_config {
 
 /* ---- configuration --------------------------------------------------------------------------- */
 
+typedef enum talus_method {
+    TALUS_METHOD_CD, /* rigid grains: Contact Dynamics */
+    TALUS_METHOD_MD  /* soft grains: molecular dynamics; pairs need a soft law */
+} talus_method;
+
 typedef struct talus_config {
+    talus_method method;        /* default CD */
     int dim;                    /* 1, 2 or 3; default 3. The unused directions are locked */
     talus_vec3 gravity;         /* m/s^2; default 0 */
     double dt;                  /* s, > 0; default 1e-3 */
@@ -125,12 +131,31 @@ typedef struct talus_restitution_law {
     double threshold;  /* m/s, >= 0: slower impacts have e_n = e_t = 0 */
 } talus_restitution_law;
 
+/* How the tangential spring of a contact follows when the contact turns. */
+typedef enum talus_spring {
+    TALUS_SPRING_ROTATED,  /* it turns, its length is kept */
+    TALUS_SPRING_PROJECTED /* on the new tangent plane */
+} talus_spring;
+
+/* Soft grains, TALUS_METHOD_MD only: overlap xi, force R_n = k xi^alpha + gamma xi^(alpha - 1) dxi/dt, tangential
+ * spring and dashpot up to mu R_n. */
+typedef struct talus_soft_law {
+    double stiffness;            /* k, N/m^alpha, > 0; 0 = none */
+    double damping;              /* gamma, N s/m^alpha, >= 0 */
+    double exponent;             /* alpha, 1..10; 0 = 1 */
+    double tangential_stiffness; /* k_t, N/m, >= 0 */
+    double tangential_damping;   /* gamma_t, N s/m, >= 0 */
+    talus_spring spring;
+    bool attracts; /* R_n may be negative while grains part; else it is max(0, R_n) */
+} talus_soft_law;
+
 typedef struct talus_pair_law {
     double mu_static;  /* static friction coefficient, >= mu_sliding */
     double mu_sliding; /* sliding friction coefficient, >= 0 */
     talus_torque_law rolling, torsion;
     talus_cohesion_law cohesion;
     talus_restitution_law restitution;
+    talus_soft_law soft;
 } talus_pair_law;
 
 /* The law between two materials (order does not matter); may be changed at any time. Pairs never
@@ -396,6 +421,7 @@ talus_boundary_view talus_sim_boundary(const talus_sim *sim, size_t index);
 typedef struct talus_energy {
     double kinetic_translation, kinetic_rotation;
     double potential;       /* of gravity, zero at the origin */
+    double elastic;         /* in the springs of soft contacts */
     double input;           /* brought in by added bodies and changes between steps */
     double work_force;      /* of external forces other than gravity */
     double work_boundary;   /* of prescribed boundaries on the grains */
@@ -405,7 +431,7 @@ typedef struct talus_energy {
     double dissipation_sliding; /* by tangential forces */
     double dissipation_rolling, dissipation_torsion;
     double dissipation_bonds; /* by normal forces that pull: opening of cohesive contacts */
-    double step_loss;         /* by the implicit step itself: dt/2 F . dv summed */
+    double step_loss;         /* by the steps of finite length themselves */
     double error;             /* what does not close */
     double scale; /* what the error is measured against: all energy put in and turned over so
                              far, at least the weight of the grains times their diameters */
@@ -446,9 +472,10 @@ typedef struct talus_trust {
     double residual_last, residual_max;
     double long_wave_error; /* residual_last (2L/pi d)^2: what the residual does not see */
     double overlap_mean, overlap_max;
-    double energy_error;   /* relative to the scale */
-    double energy_created; /* what contacts and step gave instead of took, relative to the scale */
-    double travel_max;     /* largest |v| dt/r of the run */
+    double energy_error;    /* relative to the scale */
+    double energy_created;  /* what contacts and step gave instead of took, relative to the scale */
+    double travel_max;      /* largest |v| dt/r of the run */
+    double collision_steps; /* soft grains: steps in the shortest collision; else 0 */
     int64_t steps, steps_not_converged, steps_resolved;
     char verdict[512]; /* one sentence in words */
 } talus_trust;
@@ -464,8 +491,12 @@ uint64_t talus_sim_hash(const talus_sim *sim);       /* bit-exact fingerprint of
 int64_t talus_sim_allocations(const talus_sim *sim); /* allocator calls so far */
 size_t talus_sim_memory(const talus_sim *sim);       /* bytes in use */
 
-/* A time step at which the fastest motion to be expected crosses 5 % of the smallest radius. */
+/* A time step at which the fastest motion to be expected crosses 5 % of the smallest radius; of soft grains at most
+ * a hundredth of the shortest collision. */
 double talus_sim_advise_dt(const talus_sim *sim);
+
+/* Can the method step what is there now? Soft grains need their laws and cannot do everything yet. */
+talus_status talus_sim_check(const talus_sim *sim, talus_error *err);
 
 /* Every invariant of the state; slow. */
 talus_status talus_sim_validate(const talus_sim *sim, talus_error *err);

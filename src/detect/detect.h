@@ -24,7 +24,9 @@ struct candidate {
 /* What a contact law has to know of a pair from one step to the next; kept beside the candidates if any
  * law of the world needs it. */
 struct contact_memory {
-    vec3 torque;    /* N m s on b, of the last step */
+    vec3 torque;  /* N m s on b, of the last step */
+    vec3 stretch; /* m, tangential spring of soft grains, and the normal it belongs to */
+    vec3 normal;
     double opening; /* m, of the bond */
     double
         tension; /* N s, in this step: what is left for the bond to bear; HUGE_VAL: all of F_C dt */
@@ -158,6 +160,9 @@ void detect_walls_moved(struct detect *detect, const struct world *world);
 /* Make the contacts of this step, in the order of the candidates. */
 talus_status detect_contacts(struct detect *detect, const struct world *world,
                              const struct velocities *velocities, double dt, talus_error *err);
+/* Soft grains: the candidates that overlap are the contacts. There must be room for all of them. */
+talus_status detect_reserve_touching(struct detect *detect, talus_error *err);
+void detect_touching(struct detect *detect, const struct world *world);
 /* Candidates outside the contacts that these velocities would push into each other: they are marked
  * to be contacts next time; returns how many. */
 size_t detect_missed(struct detect *detect, const struct world *world,

@@ -30,6 +30,7 @@ static const struct field fields[] = {
     REAL_FIELD("kinetic_translation", "J", energy.kinetic_translation),
     REAL_FIELD("kinetic_rotation", "J", energy.kinetic_rotation),
     REAL_FIELD("potential", "J", energy.potential),
+    REAL_FIELD("elastic", "J", energy.elastic),
     REAL_FIELD("input", "J", energy.input),
     REAL_FIELD("work_force", "J", energy.work_force),
     REAL_FIELD("work_boundary", "J", energy.work_boundary),

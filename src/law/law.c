@@ -3,11 +3,11 @@
 
 #include <math.h>
 
-#define CDLAW(name) &law_##name,
+#define CONTACT_LAW(name) &law_##name,
 static const struct law_type *const laws[LAW_COUNT] = {
 #include "law/laws.def"
 };
-#undef CDLAW
+#undef CONTACT_LAW
 
 const struct law_type *law_get(int index) {
     return laws[index];

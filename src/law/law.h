@@ -21,16 +21,16 @@ struct law_type {
     bool (*check)(const talus_pair_law *pair, struct law_complaint *complaint);
 };
 
-#define CDLAW(name) extern const struct law_type law_##name;
+#define CONTACT_LAW(name) extern const struct law_type law_##name;
 #include "law/laws.def"
-#undef CDLAW
+#undef CONTACT_LAW
 
-#define CDLAW(name) LAW_##name,
+#define CONTACT_LAW(name) LAW_##name,
 enum law_index {
 #include "law/laws.def"
     LAW_COUNT
 };
-#undef CDLAW
+#undef CONTACT_LAW
 
 const struct law_type *law_get(int index);
 

@@ -30,6 +30,8 @@ static void put_energy(const talus_energy *energy, double relative, FILE *to) {
     fprintf(to, "  energy     kinetic %.4g J (rotation %.4g), potential %.4g\n",
             energy->kinetic_translation + energy->kinetic_rotation, energy->kinetic_rotation,
             energy->potential);
+    if (energy->elastic != 0.0)
+        fprintf(to, "             in springs of contacts %.4g\n", energy->elastic);
     fprintf(to, "             work of forces %.4g, of boundaries %.4g, brought in %.4g\n",
             energy->work_force, energy->work_boundary, energy->input);
     if (energy->work_projection != 0.0)
@@ -46,8 +48,19 @@ static void put_energy(const talus_energy *energy, double relative, FILE *to) {
         energy->dissipation_torsion, energy->dissipation_bonds);
 }
 
+static void put_geometry(const talus_trust *trust, FILE *to) {
+    fprintf(to, "  geometry   overlap mean %.2e, max %.2e d; fastest grain %.2g radii a step\n",
+            trust->overlap_mean, trust->overlap_max, trust->travel_max);
+}
+
 static void put_trust(const talus_result *result, FILE *to) {
     const talus_trust *trust = &result->trust;
+    if (trust->collision_steps > 0.0) {
+        fprintf(to, "  softness   the shortest collision takes %.4g steps\n",
+                trust->collision_steps);
+        put_geometry(trust, to);
+        return;
+    }
     fprintf(to, "  forces     residual %.2e (largest %.2e), balance error %.1e\n",
             trust->residual_last, trust->residual_max, result->last.balance_error);
     fprintf(to, "             %.4g sweeps a step, unbalanced force %.2e\n", trust->sweeps_mean,
@@ -58,8 +71,7 @@ static void put_trust(const talus_result *result, FILE *to) {
     else
         fprintf(to, "  softness   stiffness %.3g N/m, sound speed %.3g m/s, l_diff/L = %.3g\n",
                 trust->stiffness, trust->sound_speed, trust->rigidity);
-    fprintf(to, "  geometry   overlap mean %.2e, max %.2e d; fastest grain %.2g radii a step\n",
-            trust->overlap_mean, trust->overlap_max, trust->travel_max);
+    put_geometry(trust, to);
 }
 
 static void put_warnings(const talus_result *result, FILE *to) {

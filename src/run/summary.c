@@ -14,6 +14,7 @@ static void put_energy(struct json *json, const talus_energy *energy) {
     json_number(json, "kinetic_translation", energy->kinetic_translation);
     json_number(json, "kinetic_rotation", energy->kinetic_rotation);
     json_number(json, "potential", energy->potential);
+    json_number(json, "elastic", energy->elastic);
     json_number(json, "input", energy->input);
     json_number(json, "work_force", energy->work_force);
     json_number(json, "work_boundary", energy->work_boundary);

@@ -136,11 +136,25 @@ static talus_restitution_law read_restitution(const struct node *map) {
     return law;
 }
 
+static talus_soft_law read_soft(const struct node *map) {
+    talus_soft_law law = {.stiffness = 0.0};
+    if (map == NULL) return law;
+    law.stiffness = get_number(map, "stiffness", 0.0);
+    law.damping = get_number(map, "damping", 0.0);
+    law.exponent = get_number(map, "exponent", 1.0);
+    law.tangential_stiffness = get_number(map, "tangential_stiffness", 0.0);
+    law.tangential_damping = get_number(map, "tangential_damping", 0.0);
+    law.spring = (talus_spring)read_word(get_text(map, "spring", "rotated"), "rotated projected");
+    law.attracts = get_boolean(map, "attraction", false);
+    return law;
+}
+
 static talus_pair_law read_law(struct reader *reader, struct node *entry) {
     talus_pair_law law = {.rolling = read_torque(reader, get(entry, "rolling")),
                           .torsion = read_torque(reader, get(entry, "torsion")),
                           .cohesion = read_cohesion(get(entry, "cohesion")),
-                          .restitution = read_restitution(get(entry, "restitution"))};
+                          .restitution = read_restitution(get(entry, "restitution")),
+                          .soft = read_soft(get(entry, "soft"))};
     read_friction(reader, entry, &law);
     return law;
 }
@@ -153,6 +167,9 @@ const struct scene_pair *read_pairs(struct reader *reader, const struct node *li
         const struct node *between = get(entry, "between");
         struct scene_pair *pair = &pairs[count++];
         pair->law = read_law(reader, entry);
+        if (reader->scene->config.method == TALUS_METHOD_MD && get(entry, "soft") == NULL)
+            problem_at(reader->problems, entry->place,
+                       "pairs: with `method: md` every pair needs `soft`, how soft its grains are");
         if (between == NULL || between->count != 2) continue;
         pair->a = find_material(reader, between->first);
         pair->b = find_material(reader, between->last);

@@ -63,10 +63,7 @@ void read_settings(struct reader *reader) {
     scene->config.dim = reader->dimension = (int)get_integer(root, "dimension", 3);
     scene->config.seed = (uint64_t)get_integer(root, "seed", 1);
     scene->config.gravity = read_world_vector(reader, root, "gravity");
-    if (method != NULL && strcmp(method->text, "md") == 0) {
-        problem_at(reader->problems, method->place,
-                   "method 'md' (soft grains) is not there yet; the only one is 'cd'");
-    }
+    if (method != NULL) scene->config.method = (talus_method)read_word(method->text, "cd md");
     read_time(reader, get(root, "time"));
     read_cell(reader, get(root, "cell"));
     scene->config.solver = read_solver(get(root, "solver"), scene->config.solver);

@@ -152,6 +152,26 @@ static const struct schema_map restitution_map = {
     "pairs: restitution", "Rebound of impacts; contacts that carry a load are none.",
     KEYS(restitution_keys)};
 
+static const struct schema_key soft_keys[] = {
+    {"stiffness", TYPE_NUMBER, "N/m", POSITIVE, .required = true,
+     .meaning = "k; with an exponent alpha in N/m^alpha"},
+    {"damping", TYPE_NUMBER, "kg/s", NOT_NEGATIVE, .initial = "0",
+     .meaning = "gamma; with an exponent alpha in N s/m^alpha"},
+    {"exponent", TYPE_NUMBER, BETWEEN(1, 10), .initial = "1",
+     .meaning = "alpha: 1 linear, 1.5 Hertz's law for spheres"},
+    {"tangential_stiffness", TYPE_NUMBER, "N/m", NOT_NEGATIVE, .initial = "0", .meaning = "k_t"},
+    {"tangential_damping", TYPE_NUMBER, "kg/s", NOT_NEGATIVE, .initial = "0", .meaning = "gamma_t"},
+    {"spring", TYPE_WORD, .words = "rotated projected", .initial = "rotated",
+     .meaning = "how the tangential spring follows a contact that turns"},
+    {"attraction", TYPE_BOOLEAN, .initial = "false",
+     .meaning = "damping may hold grains that part; else forces only push"},
+};
+static const struct schema_map soft_map = {
+    "pairs: soft",
+    "Soft grains, for `method: md`: overlap xi makes the force k xi^alpha + gamma xi^(alpha - 1) "
+    "dxi/dt; a tangential spring with a dashpot bears up to mu times it.",
+    KEYS(soft_keys)};
+
 static const struct schema_key pair_keys[] = {
     {"between", TYPE_NAMES, .required = true, .least = 2, .most = 2,
      .meaning = "two materials; the order does not matter"},
@@ -163,6 +183,7 @@ static const struct schema_key pair_keys[] = {
     {"rolling", TYPE_MAP, .map = &rolling_map, .meaning = "rolling friction; none if left out"},
     {"torsion", TYPE_MAP, .map = &torsion_map, .meaning = "torsion friction; none if left out"},
     {"cohesion", TYPE_MAP, .map = &cohesion_map, .meaning = "cohesion; none if left out"},
+    {"soft", TYPE_MAP, .map = &soft_map, .meaning = "soft grains; needed by `method: md`"},
     {"restitution", TYPE_MAP, .map = &restitution_map,
      .meaning = "rebound of impacts; none if left out"},
 };
@@ -853,7 +874,7 @@ static const struct schema_key scene_keys[] = {
     {"seed", TYPE_INTEGER, NOT_NEGATIVE, .wide = true, .initial = "1",
      .meaning = "of all random numbers: same seed, same run"},
     {"method", TYPE_WORD, .words = "cd md", .initial = "cd",
-     .meaning = "`cd`: rigid grains by Contact Dynamics; `md` (soft grains) is not there yet"},
+     .meaning = "`cd`: rigid grains by Contact Dynamics; `md`: soft grains by molecular dynamics"},
     {"gravity", TYPE_VECTOR, "m/s^2", .initial = "[0, 0, 0]", .meaning = "gravity"},
     {"time", TYPE_MAP, .initial = "{}", .map = &time_map, .meaning = "time step and end"},
     {"cell", TYPE_MAP, .initial = "{}", .map = &cell_map, .meaning = "periodic directions"},

@@ -33,14 +33,15 @@ static talus_energy energies(const talus_sim *sim) {
                            .dissipation_rolling = ledger->rolling,
                            .dissipation_torsion = ledger->torsion,
                            .dissipation_bonds = ledger->bonds,
+                           .elastic = sim->soft.stored,
                            .step_loss = ledger->step_loss};
     energy.dissipation =
         ledger->impact + ledger->sliding + ledger->rolling + ledger->torsion + ledger->bonds;
     energy.kinetic_translation = sim_energy_kinetic(sim, &energy.kinetic_rotation);
     energy.potential = sim_energy_potential(sim);
     energy.scale = energy_scale(sim, energy.kinetic_translation + energy.kinetic_rotation);
-    energy.error = energy.kinetic_translation + energy.kinetic_rotation + energy.potential -
-                   energy.input - energy.work_force - energy.work_boundary -
+    energy.error = energy.kinetic_translation + energy.kinetic_rotation + energy.potential +
+                   energy.elastic - energy.input - energy.work_force - energy.work_boundary -
                    energy.work_projection + energy.dissipation + energy.step_loss;
     return energy;
 }
@@ -127,6 +128,8 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
             two_over_pi * packing.size / packing.diameter_mean; /* 1/(k d), k = pi/(2 L) */
         trust.long_wave_error = trust.residual_last * wave * wave;
     }
+    if (sim->method == TALUS_METHOD_MD)
+        trust.collision_steps = sim_soft_collision_time(sim, now.speed_max) / sim->dt;
     verdict_write(&trust, now.contacts);
     return trust;
 }

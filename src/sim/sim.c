@@ -60,6 +60,9 @@ static talus_status check_dt(double dt, talus_error *err) {
 }
 
 static talus_status check_config(const talus_config *config, talus_error *err) {
+    if (config->method != TALUS_METHOD_CD && config->method != TALUS_METHOD_MD)
+        return error_set(err, TALUS_ERR_INPUT, "method = %d, must be cd or md",
+                         (int)config->method);
     if (config->dim < 1 || config->dim > 3)
         return error_set(err, TALUS_ERR_INPUT, "dim = %d, must be 1, 2 or 3", config->dim);
     TALUS_TRY(check_dt(config->dt, err));
@@ -95,6 +98,7 @@ talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus
     sim->world.dim = config->dim;
     sim->world.gravity = world_project(&sim->world, config->gravity);
     sim->world.cell = cell_make(&config->cell);
+    sim->method = config->method;
     sim->dt = config->dt;
     sim->seed = config->seed;
     keep_solver(sim, &config->solver);
@@ -109,6 +113,7 @@ void talus_sim_destroy(talus_sim *sim) {
     detect_free(&sim->detect);
     solver_free(&sim->work);
     sim_free_projection(sim);
+    sim_soft_free(sim);
     memory_free(memory, sim->problem.bodies, sim->body_capacity, sizeof *sim->problem.bodies);
     memory_free(memory, sim->mobility_of, sim->body_capacity, sizeof *sim->mobility_of);
     memory_free(memory, sim->problem.contacts, sim->contact_capacity,
@@ -125,6 +130,10 @@ void talus_sim_destroy(talus_sim *sim) {
     memory_free(&last, sim, 1, sizeof *sim);
 }
 
+talus_status talus_sim_check(const talus_sim *sim, talus_error *err) {
+    return sim->method == TALUS_METHOD_MD ? sim_soft_check(sim, err) : TALUS_OK;
+}
+
 static double energy(const talus_sim *sim) {
     double rotation, translation = sim_energy_kinetic(sim, &rotation);
     return translation + rotation + sim_energy_potential(sim);
@@ -133,6 +142,7 @@ static double energy(const talus_sim *sim) {
 /* A change between steps: what it adds to the energy is input. */
 static void account_change(talus_sim *sim, double before) {
     double change = energy(sim) - before;
+    sim->soft.ready = false;
     sim->ledger.input += change;
     sim->ledger.turnover += fabs(change);
 }
@@ -150,7 +160,10 @@ talus_status talus_pair_set(talus_sim *sim, talus_material a, talus_material b,
         return error_set(err, TALUS_ERR_INPUT, "pair (%s, %s): %s = %g, %s",
                          sim->world.materials[a].name.text, sim->world.materials[b].name.text,
                          complaint.key, complaint.value, complaint.allowed);
-    return world_set_pair(&sim->world, a, b, law, err);
+    talus_pair_law kept = *law;
+    if (kept.soft.exponent == 0.0) kept.soft.exponent = 1.0;
+    sim->soft.ready = false;
+    return world_set_pair(&sim->world, a, b, &kept, err);
 }
 
 talus_body_def talus_body_def_default(const talus_sim *sim) {
@@ -170,6 +183,7 @@ talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t
     size_t first = bodies->count;
     talus_gid gid = sim->world.next_gid;
     TALUS_TRY(world_add_bodies(&sim->world, defs, count, err));
+    sim->soft.ready = false;
     for (size_t i = first; i < bodies->count; i++) {
         vec3 position = cell_unwrap(&sim->world.cell, bodies->position[i], bodies->image[i]);
         double kinetic = 0.5 * bodies->mass[i] * vec3_norm2(bodies->velocity[i]);
@@ -228,10 +242,12 @@ talus_status talus_boundary_set_free(talus_sim *sim, const char *name,
 
 talus_status talus_force_set(talus_sim *sim, const char *name, const char *group,
                              talus_vec3 direction, const talus_signal *signal, talus_error *err) {
+    sim->soft.ready = false;
     return world_set_force(&sim->world, name, group, direction, signal, err);
 }
 
 talus_status talus_force_remove(talus_sim *sim, const char *name, talus_error *err) {
+    sim->soft.ready = false;
     return world_remove_force(&sim->world, name, err);
 }
 
@@ -254,6 +270,7 @@ talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
             detect->memories[k].torque = vec3_scale(scale, detect->memories[k].torque);
     }
     sim->dt = dt;
+    sim->soft.ready = false;
     return TALUS_OK;
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "detect/detect.h"
+#include "scheme/leapfrog.h"
 #include "solve/solver.h"
 #include "world/world.h"
 
@@ -26,6 +27,22 @@ struct projection {
     bool is_needed; /* in this step */
 };
 
+/* Soft grains: soft.c, soft_step.c. */
+struct soft_body {
+    struct soft_motion before, now; /* at the last step and at this */
+};
+struct soft_contact {
+    double elastic; /* N, of the normal force */
+    vec3 spring;    /* N, of the tangential force */
+};
+struct soft {
+    struct soft_body *bodies;
+    struct soft_contact *contacts; /* beside detect.contacts */
+    size_t body_capacity, contact_capacity;
+    bool ready;         /* the forces are those of the present state */
+    double stored, cut; /* J, in all springs now; lost by cutting them in this step */
+};
+
 /* What the last step left for observers. */
 struct step_sums {
     double net_force_sum; /* N, sum over grains of |m dv|/dt */
@@ -41,6 +58,7 @@ struct run_record { /* over the whole life, for the verdict */
 
 struct talus_sim {
     struct memory memory;
+    talus_method method;
     struct world world;
     double dt;
     uint64_t seed;
@@ -54,6 +72,7 @@ struct talus_sim {
     int32_t *mobility_of; /* of each body; -1: isotropic. capacity: body_capacity */
     struct solve_work work;
     struct projection projection;
+    struct soft soft;
     struct ledger ledger;
     struct step_sums sums;
     struct run_record record;
@@ -90,6 +109,19 @@ talus_status sim_reserve_projection(talus_sim *sim, talus_error *err); /* with t
 void sim_free_projection(talus_sim *sim);
 void sim_project(talus_sim *sim); /* with the new velocities in the problem */
 void sim_apply_projection(talus_sim *sim);
+
+/* soft.c */
+talus_status sim_soft_check(const talus_sim *sim,
+                            talus_error *err); /* what soft grains cannot do */
+talus_status sim_soft_reserve_bodies(talus_sim *sim, talus_error *err);
+talus_status sim_soft_reserve_contacts(talus_sim *sim, talus_error *err); /* with the list made */
+void sim_soft_free(talus_sim *sim);
+/* Accelerations now; springs are carried over a step of length dt, 0: they stay. */
+void sim_soft_forces(talus_sim *sim, double dt);
+/* s, the shortest collision at this velocity; HUGE_VAL without soft laws */
+double sim_soft_collision_time(const talus_sim *sim, double velocity);
+/* soft_step.c */
+talus_status sim_soft_step(talus_sim *sim, talus_error *err);
 
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);

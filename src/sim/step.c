@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * One time step of Contact Dynamics, all of it:
+ * One time step of Contact Dynamics, all of it (soft grains: soft_step.c):
  *
  *     predict   free velocities of all bodies                       scheme/
  *     detect    candidates (made anew if needed), then contacts     detect/
@@ -164,14 +164,11 @@ static void look_again(talus_sim *sim) {
     sim->detect.contact_count = sim->problem.contact_count = 0;
 }
 
-talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err) {
-    double start = clock_seconds();
-    talus_step_report last = sim->report;
-    sim->report = (talus_step_report){.converged = true};
+/* Rigid grains: Contact Dynamics. */
+static talus_status rigid_step(talus_sim *sim, talus_error *err) {
     talus_status status = find_impulses(sim, err);
     if (status < 0) {
         look_again(sim);
-        sim->report = last;
         return status;
     }
     sim_keep_impulses(sim);
@@ -181,6 +178,19 @@ talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_err
     ledger_boundaries(sim);
     if (sim->solver.gap == TALUS_GAP_PROJECTED) sim_project(sim);
     advance(sim);
+    return TALUS_OK;
+}
+
+talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err) {
+    double start = clock_seconds();
+    talus_step_report last = sim->report;
+    sim->report = (talus_step_report){.converged = true};
+    bool soft = sim->method == TALUS_METHOD_MD;
+    talus_status status = soft ? sim_soft_step(sim, err) : rigid_step(sim, err);
+    if (status < 0) {
+        sim->report = last;
+        return status;
+    }
     finish_report(sim, start);
     if (report != NULL) *report = sim->report;
     if (!sim->report.converged) return TALUS_WARN_NOT_CONVERGED;

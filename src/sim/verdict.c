@@ -11,6 +11,7 @@
 static const double residual_fine = 1e-3, long_wave_fine = 1e-2, overlap_fine = 1e-3,
                     overlap_bad = 0.1, energy_fine = 1e-6, travel_fine = TALUS_TRAVEL_LIMIT,
                     travel_bad = 0.5;
+static const double steps_fine = 40.0, steps_bad = 10.0, overlap_soft = 0.01; /* soft grains */
 
 static void append(talus_trust *trust, const char *format, ...) BASE_PRINTF(2, 3);
 
@@ -51,11 +52,31 @@ static const char *first_words(const struct judgement *j) {
     return "trust motion and forces";
 }
 
+/* Soft grains: are collisions resolved, and are they far from flat? */
+static void write_soft(talus_trust *trust, const struct judgement *j) {
+    bool coarse = trust->collision_steps < steps_fine, lost = trust->collision_steps < steps_bad;
+    bool soft = trust->overlap_max > overlap_soft;
+    append(trust, "%s: ",
+           j->leaking || j->pumping || j->crushed || lost ? "do not trust this run"
+           : coarse || soft                               ? "trust with care"
+                                                          : "trust motion and forces");
+    append(trust, "the shortest collision takes %.3g steps, ", trust->collision_steps);
+    append(trust, "largest overlap %.1e diameters, energy budget closes to %.0e",
+           trust->overlap_max, trust->energy_error);
+    if (soft) append(trust, ": grains are far from rigid, take them stiffer");
+    if (coarse) append(trust, ", take a smaller dt");
+    if (j->pumping) append(trust, ", steps created %.1e of the energy", trust->energy_created);
+}
+
 void verdict_write(talus_trust *trust, int64_t contacts) {
     struct judgement j = judge(trust, contacts);
     trust->verdict[0] = '\0';
     if (trust->steps == 0) {
         append(trust, "nothing was run");
+        return;
+    }
+    if (trust->collision_steps > 0.0) {
+        write_soft(trust, &j);
         return;
     }
     append(trust, "%s: ", first_words(&j));

@@ -86,9 +86,10 @@ static bool is_bonded(const talus_sim *sim, const struct contact *contact) {
     return sim->detect.remembers && sim->detect.memories[contact->candidate].bonded;
 }
 
-/* Contact points refer to the start of the last step, like the gaps. */
+/* Contact points of rigid grains refer to the start of the last step, like the gaps; of soft ones to now. */
 static vec3 contact_point(const talus_sim *sim, const struct contact *contact) {
     const struct bodies *bodies = &sim->world.bodies;
+    if (sim->method == TALUS_METHOD_MD) return vec3_add(bodies->position[contact->a], contact->arm);
     vec3 centre =
         vec3_add_scaled(bodies->position[contact->a], -sim->dt, bodies->velocity[contact->a]);
     return vec3_add(centre, contact->arm);
@@ -185,10 +186,12 @@ static uint64_t hash_memories(uint64_t hash, const struct detect *detect) {
         uint8_t states[] = {memory->bonded, memory->broken, memory->rebounded,
                             memory->friction & FRICTION_AT_REST};
         bool any = states[0] || states[1] || states[2] || states[3];
-        if (!any && vec3_norm2(memory->torque) == 0.0) continue;
+        if (!any && vec3_norm2(memory->torque) == 0.0 && vec3_norm2(memory->stretch) == 0.0)
+            continue;
         hash = hash_bytes(hash, &detect->candidates[k].a, 2 * sizeof(talus_index));
         hash = hash_bytes(hash, &memory->torque, sizeof memory->torque);
         hash = hash_bytes(hash, &memory->opening, sizeof memory->opening);
+        hash = hash_bytes(hash, &memory->stretch, sizeof memory->stretch);
         hash = hash_bytes(hash, states, sizeof states);
     }
     return hash;
@@ -238,9 +241,13 @@ static double expected_speed(const talus_sim *sim) {
 }
 
 double talus_sim_advise_dt(const talus_sim *sim) {
-    const double share = 0.05; /* of the smallest radius or half thickness, in one step */
+    const double share = 0.05;     /* of the smallest radius or half thickness, in one step */
+    const double collision = 0.01; /* [Wolf2006, sect. 2.1] */
     double speed = expected_speed(sim);
-    return speed > 0.0 ? share * sim->world.thinnest / speed : sim->dt;
+    double dt = speed > 0.0 ? share * sim->world.thinnest / speed : sim->dt;
+    if (sim->method == TALUS_METHOD_MD)
+        dt = fmin(dt, collision * sim_soft_collision_time(sim, speed));
+    return dt;
 }
 
 static talus_status validate_body(const talus_sim *sim, size_t i, talus_error *err) {

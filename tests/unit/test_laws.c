@@ -48,7 +48,8 @@ static void laws_and_keys_agree(void **state) {
     const struct schema_map *pair = map_of(&schema_scene, "pairs");
     for (size_t k = 0; k < pair->count; k++)
         keys += pair->keys[k].map != NULL ? (int)pair->keys[k].map->count : 1;
-    assert_int_equal(keys, parameters + 2); /* `between`, and `forms` of bonds, which is a word */
+    /* `between`, and words: `forms` of bonds, `spring` and `attraction` of soft grains */
+    assert_int_equal(keys, parameters + 4);
 }
 
 static void refused(const talus_pair_law *law, const char *key) {
@@ -74,6 +75,9 @@ static void bad_parameters_are_named(void **state) {
     refused(&(talus_pair_law){.restitution = {.normal = 1.01}}, "restitution.normal");
     refused(&(talus_pair_law){.restitution = {.tangential = -1.01}}, "restitution.tangential");
     refused(&(talus_pair_law){.restitution = {.threshold = -1.0}}, "restitution.threshold");
+    refused(&(talus_pair_law){.soft = {.stiffness = -1.0}}, "soft.stiffness");
+    refused(&(talus_pair_law){.soft = {.exponent = 0.5}}, "soft.exponent");
+    refused(&(talus_pair_law){.soft = {.tangential_damping = -1.0}}, "soft.tangential_damping");
 }
 
 static void a_refused_pair_changes_nothing(void **state) {

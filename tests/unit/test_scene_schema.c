@@ -82,7 +82,9 @@ static void test_words(void **state) {
     scene_refused(SMALL_SCENE "solver: { name: nsg }\n", "did you mean 'nsgs'?");
     scene_refused(SMALL_SCENE "cell: { periodic: [x, w], size: [9, 9, 9] }\n",
                   "cell.periodic[1]: 'w' is not known; ");
-    scene_refused(SMALL_SCENE "method: md\n", "method 'md' (soft grains) is not there yet");
+    scene_refused(SMALL_SCENE "method: dem\n", "allowed: cd, md");
+    scene_refused(SMALL_SCENE "method: md\npairs: [{between: [grain, grain], mu: 0}]\n",
+                  "with `method: md` every pair needs `soft`");
     scene_refused("grains: [ { list: [ { at: [0, 0, 0] } ], radius: 1, shape: cube } ]\n" SMALL_END,
                   "there is no shape 'cube'; allowed: sphere, disc");
 }
