@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "detect/detect.h"
+#include "detect/mesh.h"
 
 /* Pairs nearer than this share of the smaller radius are contacts even if nothing brings them
  * together yet: an impact elsewhere may. Pairs missed all the same are found by detect_missed. */
@@ -127,6 +128,11 @@ static bool is_vacant(const struct detect *detect, size_t candidate) {
     return slot->count > 0 && slot->feature == 0;
 }
 
+static bool is_dormant(const struct detect *detect, size_t candidate) {
+    return detect->has_forms && detect->slots[candidate].count > 0 &&
+           detect->slots[candidate].dormant;
+}
+
 static bool is_present(const struct world *world, const struct contact *contact) {
     if (contact->wall >= 0 && !world->boundaries[contact->wall].present) return false;
     return !immovable(world, contact);
@@ -137,6 +143,7 @@ static bool is_wanted(const struct detect *detect, const struct world *world,
                       const struct contact *contact, double gap) {
     size_t k = (size_t)contact->candidate;
     bool bonded = detect->remembers && detect->memories[k].bonded;
+    if (is_dormant(detect, k) && !detect->activated[k] && !bonded) return false;
     return (detect->activated[k] || bonded || can_touch(detect, world, contact, gap)) &&
            is_present(world, contact);
 }
@@ -232,6 +239,22 @@ static double missed_gap(const struct detect *detect, const struct world *world,
     return fmin(sibling, 0.0) - miss_share_more * radius;
 }
 
+/* A dormant point becomes a contact if it ends deeper in the grain than all that bear it on this mesh: where the surface
+ * is flat it cannot. Their ends are linear in dt, its own is not; the difference is the square of the turn. */
+static bool wakes(const struct detect *detect, const struct world *world, size_t next, size_t k,
+                  const struct velocities *velocities, double dt) {
+    const struct candidate *pair = &detect->candidates[k];
+    const struct contact *contacts = detect->contacts;
+    double radius = world->bodies.radius[pair->a], deepest = 0.0;
+    double turn = dt * vec3_norm(velocities_at(velocities->omega, velocities->stride, pair->a));
+    while (next > 0 && contacts[next - 1].a == pair->a && contacts[next - 1].b == pair->b) next--;
+    for (; next < detect->contact_count && contacts[next].a == pair->a; next++)
+        if (contacts[next].b == pair->b)
+            deepest = fmax(deepest, -gap_after(detect, world, &contacts[next], velocities, dt));
+    double depth = detect_mesh_depth(detect, world, k, velocities, dt);
+    return depth > deepest + (miss_share_more + turn * turn) * radius;
+}
+
 size_t detect_missed(struct detect *detect, const struct world *world,
                      const struct velocities *velocities, double dt) {
     size_t missed = 0, next = 0;
@@ -246,6 +269,7 @@ size_t detect_missed(struct detect *detect, const struct world *world,
         double gap = gap_after(detect, world, &contact, velocities, dt);
         if (gap >= 0.0 || gap >= missed_gap(detect, world, next, &contact, velocities, dt))
             continue;
+        if (is_dormant(detect, k) && !wakes(detect, world, next, k, velocities, dt)) continue;
         detect->activated[k] = 1;
         missed++;
     }

@@ -50,6 +50,9 @@ struct slot {
     double curvature; /* 1/m, of a wall */
     uint32_t feature; /* names the point; 0: there is none now */
     int32_t part_a, part_b;
+    uint8_t
+        dormant; /* on a mesh, where the surface goes on nearer to the grain: no contact, unless the grain turns
+                        so that it is one before the step is over */
     uint8_t index, count;      /* of this slot among those of its parts; count 0: both are round */
     struct manifold_hint hint; /* in the first of them */
 };
@@ -129,9 +132,9 @@ void detect_forms_free(struct detect *detect);
 size_t detect_forms_list(const struct detect *detect, const struct world *world, talus_index a,
                          talus_index b, struct candidate *candidates, struct slot *slots);
 void detect_forms_place(struct detect *detect, const struct world *world);
-/* Of the slots of one pair of parts, from `first` on, those worth being contacts: at most four well-spread ones
- * of those wanted, always the one that closes first. `gaps`: as the step would end. The others are looked at
- * after the solve like all candidates. */
+/* Of the slots of one pair of parts, from `first` on, those worth being contacts: of those wanted four that bear a force
+ * already or are well spread, and in any case the one that closes first, if need be as a fifth. `gaps`: as the step
+ * would end. The others are looked at after the solve like all candidates. */
 enum { CONTACTS_OF_PARTS = 4 };
 void detect_forms_choose(const struct detect *detect, size_t first, const double *gaps,
                          double radius, bool *wanted);

@@ -311,6 +311,7 @@ static void fill_slot(struct slot *slot, const struct spot *spot) {
     slot->gap = spot->gap;
     slot->curvature = spot->curvature;
     slot->feature = spot->feature;
+    slot->dormant = spot->dormant;
 }
 
 static void forget(struct detect *detect, size_t candidate) {
@@ -342,6 +343,19 @@ static size_t nearest_slot(const struct slot *slots, size_t count, const bool *t
     return best;
 }
 
+/* What a point that falls asleep remembers belongs to where the contact has gone on. */
+static void change_sleep(struct detect *detect, size_t candidate, bool dormant,
+                         struct mesh_run *run) {
+    bool was_dormant = detect->slots[candidate].dormant;
+    if (dormant == was_dormant) return;
+    if (dormant) {
+        mesh_run_leave(run, detect, candidate);
+        forget(detect, candidate);
+    } else {
+        mesh_run_enter(run, candidate);
+    }
+}
+
 /* Each point into the slot that had it; new ones where there is room. `run`: on a mesh, else NULL. */
 static void match(struct detect *detect, size_t first, const struct spot *spots, size_t spot_count,
                   double radius, struct mesh_run *run) {
@@ -352,6 +366,7 @@ static void match(struct detect *detect, size_t first, const struct spot *spots,
     for (size_t s = 0; s < spot_count; s++)
         for (size_t k = 0; k < count && !placed[s]; k++) {
             if (taken[k] || slots[k].feature != spots[s].feature) continue;
+            if (run != NULL) change_sleep(detect, first + k, spots[s].dormant, run);
             fill_slot(&slots[k], &spots[s]);
             taken[k] = placed[s] = true;
         }
@@ -361,7 +376,7 @@ static void match(struct detect *detect, size_t first, const struct spot *spots,
         size_t k = nearest_slot(slots, count, taken, spots[s].point, &distance);
         if (distance > same_share * radius) {
             vacate(detect, first + k, run);
-            if (run != NULL) mesh_run_enter(run, first + k);
+            if (run != NULL && !spots[s].dormant) mesh_run_enter(run, first + k);
         }
         fill_slot(&slots[k], &spots[s]);
         taken[k] = true;
@@ -398,7 +413,7 @@ struct choice {
     const struct slot *slots;
     const bool *open; /* may be chosen */
     size_t count;
-    size_t chosen[CONTACTS_OF_PARTS];
+    size_t chosen[CONTACTS_OF_PARTS + 1];
     size_t chosen_count;
 };
 
@@ -498,8 +513,8 @@ void detect_forms_choose(const struct detect *detect, size_t first, const double
     for (size_t k = 0; k < count; k++) open_count += open[k];
     if (open_count <= CONTACTS_OF_PARTS) return;
     keep_loaded(&choice, &detect->candidates[first]);
-    if (choice.chosen_count == 0)
-        choice.chosen[choice.chosen_count++] = closes_first(&choice, gaps, 1e-6 * radius);
+    size_t deepest = closes_first(&choice, gaps, 1e-6 * radius);
+    if (!is_chosen(&choice, deepest)) choice.chosen[choice.chosen_count++] = deepest;
     while (choice.chosen_count < CONTACTS_OF_PARTS && choose_next(&choice)) continue;
     for (size_t k = 0; k < count; k++)
         if (open[k]) wanted[k] = is_chosen(&choice, k);

@@ -67,32 +67,90 @@ static size_t find_pierced(const struct surface *mesh, int32_t facet, const stru
     return kept;
 }
 
+/* A point of the surface as the mesh sees it, and the direction from there to the grain. */
+struct mesh_place {
+    vec3 point, away;
+};
+
+static struct mesh_place place_on_mesh(const struct spot *spot, vec3 mesh_position, quat turn) {
+    quat back = {turn.w, -turn.x, -turn.y, -turn.z};
+    vec3 surface = vec3_add_scaled(spot->point, 0.5 * spot->gap, spot->normal);
+    return (struct mesh_place){quat_rotate(back, vec3_sub(surface, mesh_position)),
+                               quat_rotate(back, vec3_scale(-1.0, spot->normal))};
+}
+
 /* Points on sides where the surface goes on are left to the neighbour if that is nearer. */
 size_t detect_mesh_spots(const struct world *world, const struct placed *a,
                          const struct candidate *pair, struct slot *first, double margin,
                          struct spot *spots) {
     const struct surface *mesh = detect_mesh(world, pair->a, pair->b);
     const struct bodies *bodies = &world->bodies;
-    quat turn = bodies->orientation[pair->b], back = {turn.w, -turn.x, -turn.y, -turn.z};
+    quat turn = bodies->orientation[pair->b];
     struct placed b = {.shape = &mesh->facets[first->part_b].hull, .scale = 1.0};
     b.rotation = quat_matrix(turn);
     b.position = cell_branch(&world->cell, bodies->position[pair->a], bodies->position[pair->b]);
     struct manifold manifold = {.count = 0};
     manifold_find(a, &b, margin, &first->hint, &manifold);
     struct spot found[MANIFOLD_MAX];
-    size_t count = detect_spots(&manifold, found), kept = 0;
+    size_t count = detect_spots(&manifold, found), bearing = 0;
     double rounding = a->scale * a->shape->rounding;
     double least = height_least * bodies->radius[pair->a];
     for (size_t k = 0; k < count; k++) {
-        vec3 surface = vec3_add_scaled(found[k].point, 0.5 * found[k].gap, found[k].normal);
-        vec3 point = quat_rotate(back, vec3_sub(surface, b.position));
-        vec3 away = quat_rotate(back, vec3_scale(-1.0, found[k].normal));
+        struct mesh_place place = place_on_mesh(&found[k], b.position, turn);
         double height = fmax(found[k].gap + rounding, least);
-        if (surface_bears(mesh, first->part_b, point, away, height)) spots[kept++] = found[k];
+        found[k].dormant = !surface_bears(mesh, first->part_b, place.point, place.away, height);
+        bearing += !found[k].dormant;
+        spots[k] = found[k];
     }
-    if (kept == 0 && count > 0 && manifold.gap < 0.0)
-        return find_pierced(mesh, first->part_b, a, &b, margin, spots);
-    return kept;
+    if (bearing == 0 && count > 0 && manifold.gap < 0.0) {
+        size_t pierced = find_pierced(mesh, first->part_b, a, &b, margin, spots);
+        if (pierced > 0) return pierced;
+        for (size_t k = 0; k < count; k++) spots[k] = found[k];
+    }
+    return count;
+}
+
+/* ---- points that are none yet ------------------------------------------------------------------ */
+
+struct pose {
+    vec3 position;
+    quat turn;
+};
+
+static struct pose pose_after(const struct world *world, const struct velocities *velocities,
+                              talus_index body, double dt) {
+    vec3 v = velocities_at(velocities->velocity, velocities->stride, body);
+    vec3 w = velocities_at(velocities->omega, velocities->stride, body);
+    return (struct pose){vec3_scale(dt, v), /* how far from where it is */
+                         quat_turn(world->bodies.orientation[body], vec3_scale(dt, w))};
+}
+
+/* m, how deep a point of the grain's own frame is inside the part; negative: it is not. */
+static double depth_in(const struct convex *hull, vec3 point) {
+    double depth = hull->face_count > 0 ? HUGE_VAL : -HUGE_VAL;
+    for (int32_t f = 0; f < hull->face_count; f++)
+        depth = fmin(depth, hull->faces[f].offset - vec3_dot(hull->faces[f].normal, point));
+    return depth + hull->rounding;
+}
+
+double detect_mesh_depth(const struct detect *detect, const struct world *world, size_t candidate,
+                         const struct velocities *velocities, double dt) {
+    const struct candidate *pair = &detect->candidates[candidate];
+    const struct slot *slot = &detect->slots[candidate];
+    const struct bodies *bodies = &world->bodies;
+    const struct body_form *form = world_form(world, (size_t)pair->a);
+    if (form == NULL) return -HUGE_VAL; /* a ball touches where it is nearest */
+    vec3 branch = cell_branch(&world->cell, bodies->position[pair->a], bodies->position[pair->b]);
+    struct spot spot = {.normal = slot->normal, .point = slot->arm, .gap = slot->gap};
+    struct mesh_place place = place_on_mesh(&spot, branch, bodies->orientation[pair->b]);
+    struct pose grain = pose_after(world, velocities, pair->a, dt);
+    struct pose wall = pose_after(world, velocities, pair->b, dt);
+    vec3 apart = vec3_add(branch, vec3_sub(wall.position, grain.position));
+    vec3 seen = vec3_add(apart, quat_rotate(wall.turn, place.point));
+    quat back = {grain.turn.w, -grain.turn.x, -grain.turn.y, -grain.turn.z};
+    double scale = world_scale(world, (size_t)pair->a);
+    vec3 own = vec3_scale(1.0 / scale, quat_rotate(back, seen));
+    return scale * depth_in(&form->parts[slot->part_a].hull, own);
 }
 
 /* ---- from facet to facet --------------------------------------------------------------------- */
@@ -116,10 +174,12 @@ void mesh_run_start(struct mesh_run *run, struct detect *detect, const struct wo
     run->spot_count = 0;
 }
 
+/* What is dormant stands back for all others. */
 static bool is_known(const struct mesh_run *run, const struct spot *spot) {
     int count = run->spot_count < MESH_RUN_SPOTS ? run->spot_count : MESH_RUN_SPOTS;
     for (int k = 0; k < count; k++) {
         vec3 apart = vec3_sub(run->points[k], spot->point);
+        if (run->dormant[k] && !spot->dormant) continue;
         if (vec3_norm2(apart) <= run->same * run->same &&
             vec3_dot(run->normals[k], spot->normal) > same_direction)
             return true;
@@ -136,6 +196,7 @@ size_t mesh_run_take(struct mesh_run *run, struct spot *spots, size_t count) {
         int place = run->spot_count++ % MESH_RUN_SPOTS;
         run->points[place] = spots[k].point;
         run->normals[place] = spots[k].normal;
+        run->dormant[place] = spots[k].dormant;
     }
     return kept;
 }

@@ -13,6 +13,7 @@ struct spot {
     vec3 normal, point; /* the point as seen from the centre of a */
     double gap, curvature;
     uint32_t feature;
+    bool dormant; /* struct slot */
 };
 
 size_t detect_spots(const struct manifold *manifold, struct spot *spots);
@@ -30,6 +31,10 @@ size_t detect_mesh_spots(const struct world *world, const struct placed *a,
                          const struct candidate *pair, struct slot *first, double margin,
                          struct spot *spots);
 
+/* m, how deep the point of the surface in a slot is inside the grain where the bodies end the step; negative: outside. */
+double detect_mesh_depth(const struct detect *detect, const struct world *world, size_t candidate,
+                         const struct velocities *velocities, double dt);
+
 /* The slots of one part of a grain on one mesh stand one after the other: a run. */
 enum { MESH_RUN_SPOTS = 64, MESH_RUN_MOVES = 16 };
 struct mesh_left { /* by a point of the last step */
@@ -43,6 +48,7 @@ struct mesh_run {
     double way;  /* m, how far a point can have come since the last step */
     int spot_count, left_count, entered_count;
     vec3 points[MESH_RUN_SPOTS], normals[MESH_RUN_SPOTS]; /* so far */
+    bool dormant[MESH_RUN_SPOTS];
     struct mesh_left left[MESH_RUN_MOVES];
     size_t entered[MESH_RUN_MOVES]; /* slots with new points */
 };
