@@ -59,6 +59,25 @@ static talus_status check_numbers(const talus_body_def *def, size_t number, talu
     return TALUS_OK;
 }
 
+/* Of the sphere around the grain. */
+static double radius_of(const struct world *world, const talus_body_def *def) {
+    if (def->radius > 0.0) return def->radius;
+    return world->forms[world_find_form(world, def->shape)].reach;
+}
+
+/* Moments of inertia go with the fifth power of the size: beyond this they are no numbers any more. */
+static const double smallest = 1e-50, largest = 1e50; /* m */
+
+static talus_status check_size(const struct world *world, const talus_body_def *def, size_t number,
+                               talus_error *err) {
+    double radius = radius_of(world, def);
+    if (radius >= smallest && radius <= largest) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT,
+                     "body %zu: the radius of the sphere around it is %g m, must be between %g and "
+                     "%g m",
+                     number, radius, smallest, largest);
+}
+
 /* A plane world holds only bodies that lie and move in its plane. */
 static talus_status check_plane(const struct world *world, const talus_body_def *def, size_t number,
                                 talus_error *err) {
@@ -71,12 +90,6 @@ static talus_status check_plane(const struct world *world, const talus_body_def 
         "body %zu: position (%g, %g, %g), velocity (%g, %g, %g), omega (%g, %g, %g) leave "
         "the %d-dimensional world; what is locked must be 0",
         number, x.x, x.y, x.z, v.x, v.y, v.z, w.x, w.y, w.z, world->dim);
-}
-
-/* Of the sphere around the grain. */
-static double radius_of(const struct world *world, const talus_body_def *def) {
-    if (def->radius > 0.0) return def->radius;
-    return world->forms[world_find_form(world, def->shape)].reach;
 }
 
 static talus_status check_period(const struct world *world, const talus_body_def *def,
@@ -118,6 +131,7 @@ static talus_status check(const struct world *world, const talus_body_def *def, 
         return error_set(err, TALUS_ERR_UNKNOWN_NAME, "body %zu: there is no shape '%s'", number,
                          def->shape);
     TALUS_TRY(check_numbers(def, number, err));
+    TALUS_TRY(check_size(world, def, number, err));
     TALUS_TRY(check_plane(world, def, number, err));
     TALUS_TRY(check_period(world, def, number, err));
     TALUS_TRY(check_fits(world, def, number, err));

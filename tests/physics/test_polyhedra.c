@@ -319,6 +319,23 @@ static void test_spinning_top(void **state) {
     }
 }
 
+/* Sizes whose moments of inertia are no numbers. */
+static void test_absurd_sizes_are_refused(void **state) {
+    (void)state;
+    talus_sim *sim = slope(3, 0.0, 0.5, 1e-3);
+    const double sizes[2] = {1e-60, 1e60};
+    for (int k = 0; k < 2; k++) {
+        talus_body_def def = talus_body_def_default(sim);
+        talus_error err;
+        def.radius = sizes[k];
+        def.position = vec(0, 0, 2e60);
+        assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_INPUT);
+        assert_non_null(strstr(err.text, "must be between 1e-50 and 1e+50 m"));
+    }
+    assert_int_equal(talus_sim_bodies(sim).count, 1);
+    talus_sim_destroy(sim);
+}
+
 /* ---- many ------------------------------------------------------------------------------------ */
 
 static void test_pile_of_boxes_books(void **state) {
@@ -454,6 +471,7 @@ int main(void) {
         cmocka_unit_test(test_cluster_topples),
         cmocka_unit_test(test_wobbling_ball),
         cmocka_unit_test(test_spinning_top),
+        cmocka_unit_test(test_absurd_sizes_are_refused),
         cmocka_unit_test(test_pile_of_boxes_books),
         cmocka_unit_test(test_polyhedron_momenta),
         cmocka_unit_test(test_polyhedron_views),
