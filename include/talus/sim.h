@@ -84,7 +84,9 @@ typedef struct talus_config {
     uint64_t seed;              /* of the sweep orders; default 1 */
     talus_cell_config cell;     /* default open */
     talus_solver_config solver; /* defaults above */
-    int64_t refuse_allocation;  /* testing: make this allocation fail; 0 = never */
+    const char
+        *integrator; /* of soft grains: "leapfrog" (default), "gear3", ...; see the catalog */
+    int64_t refuse_allocation; /* testing: make this allocation fail; 0 = never */
 } talus_config;
 
 talus_config talus_config_default(void);
@@ -137,6 +139,13 @@ typedef enum talus_spring {
     TALUS_SPRING_PROJECTED /* on the new tangent plane */
 } talus_spring;
 
+/* By what the tangential spring grows in a step. */
+typedef enum talus_slip {
+    TALUS_SLIP_POSITION, /* the way the contact points went: as good as the integrator */
+    TALUS_SLIP_VELOCITY, /* predicted velocity times dt, after Cundall and Strack */
+    TALUS_SLIP_PENA /* the way, with the printed factor a_i/(a_i + a_j) on the centres; for comparison */
+} talus_slip;
+
 /* Soft grains, TALUS_METHOD_MD only: overlap xi, force R_n = k xi^alpha + gamma xi^(alpha - 1) dxi/dt, tangential
  * spring and dashpot up to mu R_n. */
 typedef struct talus_soft_law {
@@ -146,6 +155,7 @@ typedef struct talus_soft_law {
     double tangential_stiffness; /* k_t, N/m, >= 0 */
     double tangential_damping;   /* gamma_t, N s/m, >= 0 */
     talus_spring spring;
+    talus_slip slip;
     bool attracts; /* R_n may be negative while grains part; else it is max(0, R_n) */
 } talus_soft_law;
 

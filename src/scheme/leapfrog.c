@@ -1,62 +1,43 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "scheme/leapfrog.h"
-
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The leapfrog of molecular dynamics [Wolf2006, eqs. 7-9], in the form that has positions and velocities at the same
+ * times:
+ *     r(t + dt)  = r(t) + dt v(t) + dt^2/2 a(t)
+ *     v*(t + dt) = v(t) + dt a(t)                              what damping and friction see
+ *     v(t + dt)  = v(t) + dt/2 (a(t) + a(t + dt))
+ * At half times this is v(t + dt/2) = v(t - dt/2) + dt a(t). Of second order in dt for forces that depend on positions.
+ */
 #include "scheme/implicit_euler.h"
+#include "scheme/integrator.h"
 
-static const talus_free_motion *guide_of(const struct world *world, talus_index body) {
-    int32_t boundary = world->bodies.boundary[body];
-    return boundary < 0 ? NULL : &world->boundaries[boundary].free;
-}
-
-vec3 leapfrog_acceleration(const struct world *world, talus_index body, vec3 force) {
-    const talus_free_motion *guide = guide_of(world, body);
-    uint32_t locks = world->bodies.locks[body];
-    double w = world->bodies.inverse_mass[body];
-    if (guide != NULL) return vec3_scale(w * vec3_dot(force, guide->direction), guide->direction);
-    return vec3_make(locks & TALUS_LOCK_X ? 0.0 : w * force.x,
-                     locks & TALUS_LOCK_Y ? 0.0 : w * force.y,
-                     locks & TALUS_LOCK_Z ? 0.0 : w * force.z);
-}
-
-vec3 leapfrog_spin_rate(const struct world *world, talus_index body, vec3 torque) {
-    const talus_free_motion *guide = guide_of(world, body);
-    double w = world->bodies.inverse_inertia[body];
-    if (guide != NULL) return vec3_scale(w * vec3_dot(torque, guide->axis), guide->axis);
-    return vec3_scale(w, torque);
-}
-
-static bool is_prescribed(const struct world *world, talus_index body) {
-    int32_t boundary = world->bodies.boundary[body];
-    return boundary >= 0 && !world->boundaries[boundary].is_free;
-}
-
-struct leapfrog_way leapfrog_predict(struct world *world, talus_index body,
-                                     const struct soft_motion *motion, double dt) {
+static void predict(struct world *world, talus_index body, struct soft_body *state, double dt) {
     struct bodies *bodies = &world->bodies;
-    struct leapfrog_way way;
-    if (is_prescribed(world, body)) {
-        const struct boundary *boundary = &world->boundaries[bodies->boundary[body]];
-        boundary_prescribed(world, boundary, world->time + dt, dt, &bodies->velocity[body],
-                            &bodies->omega[body]);
-        way = (struct leapfrog_way){vec3_scale(dt, bodies->velocity[body]),
-                                    vec3_scale(dt, bodies->omega[body])};
-    } else {
-        vec3 half_v = vec3_add_scaled(bodies->velocity[body], 0.5 * dt, motion->acceleration);
-        vec3 half_w = vec3_add_scaled(bodies->omega[body], 0.5 * dt, motion->spin_rate);
-        way = (struct leapfrog_way){vec3_scale(dt, half_v), vec3_scale(dt, half_w)};
-        bodies->velocity[body] = vec3_add_scaled(half_v, 0.5 * dt, motion->acceleration);
-        bodies->omega[body] = vec3_add_scaled(half_w, 0.5 * dt, motion->spin_rate);
-    }
-    euler_shift(world, body, way.shift, way.turn);
-    return way;
+    const struct soft_motion *before = &state->before;
+    vec3 half_v = vec3_add_scaled(bodies->velocity[body], 0.5 * dt, before->acceleration);
+    vec3 half_w = vec3_add_scaled(bodies->omega[body], 0.5 * dt, before->spin_rate);
+    state->shift = vec3_scale(dt, half_v);
+    state->turn = vec3_scale(dt, half_w);
+    bodies->velocity[body] = vec3_add_scaled(half_v, 0.5 * dt, before->acceleration);
+    bodies->omega[body] = vec3_add_scaled(half_w, 0.5 * dt, before->spin_rate);
+    euler_shift(world, body, state->shift, state->turn);
 }
 
-void leapfrog_correct(struct world *world, talus_index body, const struct soft_motion *before,
-                      const struct soft_motion *now, double dt) {
+static void correct(struct world *world, talus_index body, struct soft_body *state, double dt) {
     struct bodies *bodies = &world->bodies;
-    if (is_prescribed(world, body)) return;
+    const struct soft_motion *before = &state->before, *now = &state->now;
     vec3 dv = vec3_sub(now->acceleration, before->acceleration);
     vec3 dw = vec3_sub(now->spin_rate, before->spin_rate);
     bodies->velocity[body] = vec3_add_scaled(bodies->velocity[body], 0.5 * dt, dv);
     bodies->omega[body] = vec3_add_scaled(bodies->omega[body], 0.5 * dt, dw);
 }
+
+const struct integrator_type integrator_leapfrog = {
+    .entry = {"integrator", "leapfrog", "velocity Verlet form of the leapfrog; second order",
+              "[Wolf2006, eqs. 7-9]",
+              "Positions go on with velocities half a step later, velocities with accelerations. "
+              "One evaluation of the forces in a step, time-reversible, no drift of the energy of "
+              "elastic grains. A hundred steps in a collision make errors of 1e-4.",
+              NULL, 0},
+    .predict = predict,
+    .correct = correct,
+};

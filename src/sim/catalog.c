@@ -5,10 +5,11 @@
 #include "geom/form_kinds.h"
 #include "geom/shape.h"
 #include "law/law.h"
+#include "scheme/integrator.h"
 #include "solve/solver.h"
 
 size_t talus_catalog_count(void) {
-    return SHAPE_COUNT + FORM_KIND_COUNT + LAW_COUNT + SOLVER_COUNT;
+    return SHAPE_COUNT + FORM_KIND_COUNT + LAW_COUNT + SOLVER_COUNT + INTEGRATOR_COUNT;
 }
 
 const talus_entry *talus_catalog_entry(size_t index) {
@@ -19,7 +20,9 @@ const talus_entry *talus_catalog_entry(size_t index) {
     i -= FORM_KIND_COUNT;
     if (i < LAW_COUNT) return &law_get(i)->entry;
     i -= LAW_COUNT;
-    return i < SOLVER_COUNT ? &solver_get(i)->entry : NULL;
+    if (i < SOLVER_COUNT) return &solver_get(i)->entry;
+    i -= SOLVER_COUNT;
+    return i < INTEGRATOR_COUNT ? &integrator_get(i)->entry : NULL;
 }
 
 #ifndef TALUS_VERSION

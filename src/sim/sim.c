@@ -14,6 +14,7 @@ talus_config talus_config_default(void) {
         .dim = 3,
         .dt = 1e-3,
         .seed = 1,
+        .integrator = "leapfrog",
         .solver = {.name = "nsgs",
                    .sweep = TALUS_SWEEP_RANDOM,
                    .stop = TALUS_STOP_FIXED,
@@ -78,6 +79,9 @@ static talus_status check_config(const talus_config *config, talus_error *err) {
             return error_set(err, TALUS_ERR_INPUT, "cell: %c does not exist in %d dimensions",
                              "xyz"[axis], config -> dim);
     }
+    if (config->integrator == NULL || integrator_find(config->integrator) == NULL)
+        return error_set(err, TALUS_ERR_UNKNOWN_NAME, "there is no integrator '%s'",
+                         config->integrator == NULL ? "" : config->integrator);
     return check_solver(&config->solver, err);
 }
 
@@ -99,6 +103,7 @@ talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus
     sim->world.gravity = world_project(&sim->world, config->gravity);
     sim->world.cell = cell_make(&config->cell);
     sim->method = config->method;
+    sim->soft.integrator = integrator_find(config->integrator);
     sim->dt = config->dt;
     sim->seed = config->seed;
     keep_solver(sim, &config->solver);
@@ -269,6 +274,7 @@ talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
         if (detect->remembers)
             detect->memories[k].torque = vec3_scale(scale, detect->memories[k].torque);
     }
+    sim_soft_rescale(sim, scale);
     sim->dt = dt;
     sim->soft.ready = false;
     return TALUS_OK;

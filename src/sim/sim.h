@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 #include "detect/detect.h"
-#include "scheme/leapfrog.h"
+#include "scheme/integrator.h"
 #include "solve/solver.h"
 #include "world/world.h"
 
@@ -28,19 +28,26 @@ struct projection {
 };
 
 /* Soft grains: soft.c, soft_step.c. */
-struct soft_body {
-    struct soft_motion before, now; /* at the last step and at this */
-};
 struct soft_contact {
     double elastic; /* N, of the normal force */
     vec3 spring;    /* N, of the tangential force */
 };
+/* W, of all contacts and bodies at one moment. */
+struct soft_power {
+    double damping, elastic; /* taken by the normal dashpots, into the springs */
+    double slip;             /* taken by tangential dashpots and slip */
+    double boundary;         /* of prescribed walls on the grains */
+    double outside;          /* of external forces on the grains */
+    double moving;           /* of all forces on all bodies */
+};
 struct soft {
+    const struct integrator_type *integrator;
     struct soft_body *bodies;
     struct soft_contact *contacts; /* beside detect.contacts */
     size_t body_capacity, contact_capacity;
-    bool ready;         /* the forces are those of the present state */
-    double stored, cut; /* J, in all springs now; lost by cutting them in this step */
+    bool ready;              /* the forces are those of the present state */
+    double stored, cut;      /* J, in all springs now; lost by cutting them in this step */
+    struct soft_power power; /* now */
 };
 
 /* What the last step left for observers. */
@@ -116,6 +123,7 @@ talus_status sim_soft_check(const talus_sim *sim,
 talus_status sim_soft_reserve_bodies(talus_sim *sim, talus_error *err);
 talus_status sim_soft_reserve_contacts(talus_sim *sim, talus_error *err); /* with the list made */
 void sim_soft_free(talus_sim *sim);
+void sim_soft_rescale(talus_sim *sim, double scale); /* dt becomes so many times as long */
 /* Accelerations now; springs are carried over a step of length dt, 0: they stay. */
 void sim_soft_forces(talus_sim *sim, double dt);
 /* s, the shortest collision at this velocity; HUGE_VAL without soft laws */

@@ -102,6 +102,17 @@ talus_status sim_soft_reserve_contacts(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
+void sim_soft_rescale(talus_sim *sim, double scale) {
+    for (size_t i = 0; i < sim->soft.body_capacity; i++) {
+        struct soft_body *body = &sim->soft.bodies[i];
+        double power = scale * scale * scale;
+        for (int n = 0; n < INTEGRATOR_MORE; n++, power *= scale) {
+            body->more_slide[n] = vec3_scale(power, body->more_slide[n]);
+            body->more_turn[n] = vec3_scale(power, body->more_turn[n]);
+        }
+    }
+}
+
 void sim_soft_free(talus_sim *sim) {
     struct soft *soft = &sim->soft;
     memory_free(&sim->memory, soft->bodies, soft->body_capacity, sizeof *soft->bodies);
@@ -123,19 +134,29 @@ static vec3 velocity_at(vec3 velocity, vec3 omega, vec3 arm) {
     return vec3_add(velocity, vec3_cross(omega, arm));
 }
 
-/* Of b against a at the contact point. `back` (s): with the velocities of that much earlier. */
+/* Of b against a at the contact point. */
 static vec3 relative_velocity(const talus_sim *sim, const struct contact *contact,
-                              const vec3 arms[2], double back) {
-    const struct bodies *bodies = &sim->world.bodies;
-    vec3 at[2];
-    for (int side = 0; side < 2; side++) {
-        talus_index i = side == 0 ? contact->a : contact->b;
-        const struct soft_motion *motion = &sim->soft.bodies[i].before;
-        at[side] =
-            velocity_at(vec3_add_scaled(bodies->velocity[i], -back, motion->acceleration),
-                        vec3_add_scaled(bodies->omega[i], -back, motion->spin_rate), arms[side]);
+                              const vec3 arms[2]) {
+    const vec3 *velocity = sim->world.bodies.velocity, *omega = sim->world.bodies.omega;
+    return vec3_sub(velocity_at(velocity[contact->b], omega[contact->b], arms[1]),
+                    velocity_at(velocity[contact->a], omega[contact->a], arms[0]));
+}
+
+/* The way of b against a at the contact point in the last step: how the bodies went, to the order of the integrator
+ * [Pena2009, sect. 4]; or the velocity at its end times dt. The paper's own factor on the sliding of the centres is
+ * there for comparison: with it static displacements are wrong. */
+static vec3 relative_way(const talus_sim *sim, const struct contact *contact, const vec3 arms[2],
+                         talus_slip slip, double dt) {
+    if (slip == TALUS_SLIP_VELOCITY) return vec3_scale(dt, relative_velocity(sim, contact, arms));
+    const struct soft_body *a = &sim->soft.bodies[contact->a], *b = &sim->soft.bodies[contact->b];
+    vec3 slide = vec3_sub(b->shift, a->shift);
+    vec3 turn = vec3_sub(vec3_cross(b->turn, arms[1]), vec3_cross(a->turn, arms[0]));
+    if (slip == TALUS_SLIP_PENA && contact->wall < 0) {
+        const double *radius = sim->world.bodies.radius;
+        double share = radius[contact->a] / (radius[contact->a] + radius[contact->b]);
+        slide = vec3_scale(share, slide);
     }
-    return vec3_sub(at[1], at[0]);
+    return vec3_add(slide, turn);
 }
 
 /* The spring of the last step, turned with the contact. */
@@ -155,7 +176,8 @@ static struct soft_drag drag_of(talus_sim *sim, const struct contact *contact, c
     const talus_pair_law *pair = law_of(sim, contact);
     struct contact_memory *memory = &sim->detect.memories[contact->candidate];
     vec3 n = contact->normal, carried = carry(sim, contact, &pair->soft, dt);
-    vec3 way = vec3_scale(dt, vec3_tangential(relative_velocity(sim, contact, arms, 0.5 * dt), n));
+    vec3 way = vec3_zero();
+    if (dt > 0.0) way = vec3_tangential(relative_way(sim, contact, arms, pair->soft.slip, dt), n);
     const double mu[2] = {pair->mu_static, pair->mu_sliding};
     memory->stretch = vec3_add(carried, way); /* [Wolf2006, eq. 21] */
     memory->normal = n;
@@ -175,7 +197,7 @@ static void press(talus_sim *sim, size_t k, double dt) {
     const talus_soft_law *law = &pair->soft;
     vec3 arms[2], n = contact->normal;
     find_arms(sim, contact, arms);
-    vec3 velocity = relative_velocity(sim, contact, arms, 0.0);
+    vec3 velocity = relative_velocity(sim, contact, arms);
     double opening = vec3_dot(velocity, n);
     struct soft_push push = soft_push(law, -contact->gap, -opening);
     struct soft_drag drag = {.lost = 0.0};
@@ -234,8 +256,8 @@ static void accelerate(talus_sim *sim, talus_index i) {
     now->torque = free.torque;
     now->weight = free.weight;
     now->acceleration =
-        leapfrog_acceleration(&sim->world, i, vec3_add(now->acceleration, free.force));
-    now->spin_rate = leapfrog_spin_rate(&sim->world, i, vec3_add(now->spin_rate, free.torque));
+        integrator_acceleration(&sim->world, i, vec3_add(now->acceleration, free.force));
+    now->spin_rate = integrator_spin_rate(&sim->world, i, vec3_add(now->spin_rate, free.torque));
 }
 
 void sim_soft_forces(talus_sim *sim, double dt) {

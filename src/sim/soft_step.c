@@ -3,15 +3,14 @@
  * One time step of molecular dynamics, all of it:
  *
  *     list      pairs that can overlap before the step is over     detect/
- *     kick      half a step with the forces at t (ledger)
- *     drift     positions at t + dt                                scheme/
+ *     predict   positions at t + dt, velocities for the dashpots   scheme/
  *     forces    of all overlaps, springs moved on                  sim/soft.c, law/
- *     kick      half a step with the forces at t + dt (ledger)
+ *     correct   velocities at t + dt                               scheme/
+ *     account   energies, forces on boundaries
  *
- * The ledger. A kick of dt/2 by a force F changes the kinetic energy by exactly dt/2 F . v_mean, v_mean half way
- * through the kick, v -+ dt/4 a. For contacts this is split into what goes into the springs and what is lost; the
- * springs' energy is known from the overlaps, and what the two differ by is the error of the finite step, a term
- * of its own, like that of gravity's work in the kicks and along the way gone.
+ * The ledger. Powers are known at each moment, with the velocities as corrected; their work in a step is dt times the
+ * mean of both ends. What goes into springs is compared with what is in them, what moves bodies with their kinetic
+ * energy, what gravity does with the way gone: the differences are the error of the finite step, a term of its own.
  */
 #include <math.h>
 
@@ -21,65 +20,82 @@
 
 /* ---- ledger ---------------------------------------------------------------------------------- */
 
-static void ledger_body(talus_sim *sim, size_t i, double half, double sign) {
+static vec3 velocity_at(const talus_sim *sim, talus_index i, vec3 arm) {
     const struct bodies *bodies = &sim->world.bodies;
-    const struct soft_motion *now = &sim->soft.bodies[i].now;
-    vec3 v = vec3_add_scaled(bodies->velocity[i], 0.5 * sign * half, now->acceleration);
-    vec3 w = vec3_add_scaled(bodies->omega[i], 0.5 * sign * half, now->spin_rate);
-    sim->ledger.step_loss -= half * (vec3_dot(now->force, v) + vec3_dot(now->torque, w));
+    return vec3_add(bodies->velocity[i], vec3_cross(bodies->omega[i], arm));
 }
 
-static vec3 mean_velocity(const talus_sim *sim, talus_index i, vec3 arm, double quarter) {
-    const struct soft_motion *now = &sim->soft.bodies[i].now;
-    vec3 v = vec3_add_scaled(sim->world.bodies.velocity[i], quarter, now->acceleration);
-    vec3 w = vec3_add_scaled(sim->world.bodies.omega[i], quarter, now->spin_rate);
-    return vec3_add(v, vec3_cross(w, arm));
-}
-
-static void ledger_contact(talus_sim *sim, size_t k, double half, double sign) {
+static void add_contact(const talus_sim *sim, size_t k, struct soft_power *power) {
     const struct contact *contact = &sim->detect.contacts[k];
     const struct soft_contact *soft = &sim->soft.contacts[k];
-    struct ledger *ledger = &sim->ledger;
     vec3 branch = cell_branch(&sim->world.cell, sim->world.bodies.position[contact->b],
                               sim->world.bodies.position[contact->a]);
-    double quarter = 0.5 * sign * half;
-    vec3 on_a = mean_velocity(sim, contact->a, contact->arm, quarter);
-    vec3 on_b = mean_velocity(sim, contact->b, vec3_add(branch, contact->arm), quarter);
-    vec3 n = contact->normal, velocity = vec3_sub(on_b, on_a);
+    vec3 on_b = velocity_at(sim, contact->b, vec3_add(branch, contact->arm)), n = contact->normal;
+    vec3 velocity = vec3_sub(on_b, velocity_at(sim, contact->a, contact->arm));
     vec3 force = vec3_scale(1.0 / sim->dt, sim->problem.contacts[k].impulse);
     double push = vec3_dot(force, n), opening = vec3_dot(velocity, n);
-    vec3 drag = vec3_tangential(force, n);
-    ledger->impact -= half * (push - soft->elastic) * opening;
-    ledger->sliding -= half * vec3_dot(vec3_sub(drag, soft->spring), velocity);
-    ledger->step_loss -= half * (soft->elastic * opening + vec3_dot(soft->spring, velocity));
-    if (contact->wall < 0 || world_answers_forces(&sim->world, (size_t)contact->b)) return;
-    double work = -half * vec3_dot(force, on_b);
-    ledger->work_boundary += work;
-    ledger->turnover += fabs(work);
+    power->damping -= (push - soft->elastic) * opening;
+    power->slip -= vec3_dot(vec3_sub(vec3_tangential(force, n), soft->spring), velocity);
+    power->elastic -= soft->elastic * opening + vec3_dot(soft->spring, velocity);
+    if (contact->wall >= 0 && !world_answers_forces(&sim->world, (size_t)contact->b))
+        power->boundary -= vec3_dot(force, on_b);
 }
 
-/* The work of all forces in half a step, before (+1) or after (-1) the present velocities. */
-static void ledger_kick(talus_sim *sim, double sign) {
-    double half = 0.5 * sim->dt;
+static void add_body(const talus_sim *sim, size_t i, struct soft_power *power) {
+    const struct bodies *bodies = &sim->world.bodies;
+    const struct soft_motion *now = &sim->soft.bodies[i].now;
+    vec3 v = bodies->velocity[i], w = bodies->omega[i];
+    power->outside += vec3_dot(now->force, v) + vec3_dot(now->torque, w);
+    power->moving += bodies->mass[i] * vec3_dot(now->acceleration, v) +
+                     bodies->inertia[i] * vec3_dot(now->spin_rate, w);
+}
+
+static struct soft_power power_now(const talus_sim *sim) {
+    struct soft_power power = {0};
     for (size_t i = 0; i < sim->world.bodies.count; i++)
-        if (world_answers_forces(&sim->world, i)) ledger_body(sim, i, half, sign);
-    for (size_t k = 0; k < sim->detect.contact_count; k++) ledger_contact(sim, k, half, sign);
+        if (world_answers_forces(&sim->world, i)) add_body(sim, i, &power);
+    for (size_t k = 0; k < sim->detect.contact_count; k++) add_contact(sim, k, &power);
+    return power;
 }
 
-/* Along the way gone. */
-static void ledger_way(talus_sim *sim, size_t i, const struct leapfrog_way *way) {
-    const struct soft_motion *motion = &sim->soft.bodies[i].before;
-    double weight = vec3_dot(motion->weight, way->shift);
-    double all = vec3_dot(motion->force, way->shift) + vec3_dot(motion->torque, way->turn);
-    sim->ledger.work_force += all - weight;
-    sim->ledger.step_loss += all;
-    sim->ledger.turnover += fabs(weight) + fabs(all - weight);
+static double kinetic(const talus_sim *sim) {
+    double rotation, translation = sim_energy_kinetic(sim, &rotation);
+    return translation + rotation;
 }
 
-/* What is in the springs now against what was there; what cutting them took is lost by sliding. */
-static void ledger_springs(talus_sim *sim, double before) {
-    sim->ledger.sliding += sim->soft.cut;
-    sim->ledger.step_loss -= sim->soft.stored + sim->soft.cut - before;
+/* Along the way gone: gravity's work is what the potential loses. */
+static double ledger_way(talus_sim *sim) {
+    double sum = 0.0;
+    for (size_t i = 0; i < sim->world.bodies.count; i++) {
+        if (!world_answers_forces(&sim->world, i)) continue;
+        const struct soft_body *body = &sim->soft.bodies[i];
+        const struct soft_motion *before = &body->before, *now = &body->now;
+        double weight = vec3_dot(now->weight, body->shift);
+        vec3 force = vec3_scale(0.5, vec3_add(before->force, now->force));
+        vec3 torque = vec3_scale(0.5, vec3_add(before->torque, now->torque));
+        double all = vec3_dot(force, body->shift) + vec3_dot(torque, body->turn);
+        sim->ledger.work_force += all - weight;
+        sim->ledger.turnover += fabs(weight) + fabs(all - weight);
+        sum += all;
+    }
+    return sum;
+}
+
+/* From the state with kinetic energy `moving` and `stored` in springs to the present one. */
+static void ledger_soft(talus_sim *sim, double moving, double stored) {
+    struct ledger *ledger = &sim->ledger;
+    struct soft *soft = &sim->soft;
+    struct soft_power before = soft->power, now = power_now(sim);
+    double half = 0.5 * sim->dt, boundary = half * (before.boundary + now.boundary);
+    ledger->impact += half * (before.damping + now.damping);
+    ledger->sliding += half * (before.slip + now.slip) + soft->cut;
+    ledger->work_boundary += boundary;
+    ledger->turnover += fabs(boundary);
+    ledger->step_loss +=
+        half * (before.elastic + now.elastic) - (soft->stored + soft->cut - stored);
+    ledger->step_loss += half * (before.moving + now.moving) - (kinetic(sim) - moving);
+    ledger->step_loss += ledger_way(sim) - half * (before.outside + now.outside);
+    soft->power = now;
 }
 
 /* ---- the stages ------------------------------------------------------------------------------ */
@@ -121,16 +137,16 @@ static void refresh(talus_sim *sim) {
     sim_soft_forces(sim, 0.0);
     sim->ledger.sliding += sim->soft.cut;
     sim->ledger.input += sim->soft.stored + sim->soft.cut - before;
+    sim->soft.power = power_now(sim);
     sim->soft.ready = true;
 }
 
-static void drift(talus_sim *sim) {
+static void predict(talus_sim *sim) {
     for (size_t i = 0; i < sim->world.bodies.count; i++) {
         struct soft_body *body = &sim->soft.bodies[i];
         body->before = body->now;
-        struct leapfrog_way way =
-            leapfrog_predict(&sim->world, (talus_index)i, &body->before, sim->dt);
-        if (world_answers_forces(&sim->world, i)) ledger_way(sim, i, &way);
+        if (!integrator_prescribed(&sim->world, (talus_index)i, body, sim->dt))
+            sim->soft.integrator->predict(&sim->world, (talus_index)i, body, sim->dt);
     }
     sim->world.time += sim->dt;
     detect_walls_moved(&sim->detect, &sim->world);
@@ -142,9 +158,9 @@ static void correct(talus_sim *sim) {
     double fastest = 0.0;
     *sums = (struct step_sums){0};
     for (size_t i = 0; i < bodies->count; i++) {
-        const struct soft_body *body = &sim->soft.bodies[i];
-        leapfrog_correct(&sim->world, (talus_index)i, &body->before, &body->now, sim->dt);
+        struct soft_body *body = &sim->soft.bodies[i];
         if (!world_answers_forces(&sim->world, i)) continue;
+        sim->soft.integrator->correct(&sim->world, (talus_index)i, body, sim->dt);
         vec3 net = vec3_scale(bodies->mass[i], body->now.acceleration);
         sums->momentum_change = vec3_add_scaled(sums->momentum_change, sim->dt, net);
         sums->applied += sim->dt * vec3_norm(body->now.force);
@@ -173,13 +189,11 @@ talus_status sim_soft_step(talus_sim *sim, talus_error *err) {
     TALUS_TRY(sim_soft_check(sim, err));
     TALUS_TRY(list(sim, err));
     if (!sim->soft.ready) refresh(sim);
-    double start = clock_seconds(), stored = sim->soft.stored;
-    ledger_kick(sim, 1.0);
-    drift(sim);
+    double start = clock_seconds(), stored = sim->soft.stored, moving = kinetic(sim);
+    predict(sim);
     sim_soft_forces(sim, sim->dt);
     correct(sim);
-    ledger_kick(sim, -1.0);
-    ledger_springs(sim, stored);
+    ledger_soft(sim, moving, stored);
     ledger_boundaries(sim);
     sim->step++;
     sim->report.rounds = 1;
