@@ -16,15 +16,19 @@ static const talus_pair_law *law_of(const talus_sim *sim, const struct contact *
     return world_pair(&sim->world, material[contact->a], material[contact->b]);
 }
 
-/* Grains of both materials, or walls of one, are there. */
+/* Is there a grain of one and something else of the other? Walls do not meet walls. */
 static bool can_meet(const talus_sim *sim, int a, int b) {
     const struct bodies *bodies = &sim->world.bodies;
-    bool seen_a = false, seen_b = false;
-    for (size_t i = 0; i < bodies->count && !(seen_a && seen_b); i++) {
-        seen_a = seen_a || bodies->material[i] == a;
-        seen_b = seen_b || bodies->material[i] == b;
-    }
-    return seen_a && seen_b;
+    size_t grains[2] = {0, 0}, all[2] = {0, 0};
+    const int materials[2] = {a, b};
+    for (size_t i = 0; i < bodies->count; i++)
+        for (int side = 0; side < 2; side++) {
+            if (bodies->material[i] != materials[side]) continue;
+            all[side]++;
+            grains[side] += bodies->kind[i] == TALUS_BODY_GRAIN;
+        }
+    if (a == b) return grains[0] > 0 && all[0] > 1;
+    return (grains[0] > 0 && all[1] > 0) || (grains[1] > 0 && all[0] > 0);
 }
 
 static talus_status check_pair(const talus_sim *sim, int a, int b, talus_error *err) {

@@ -186,7 +186,7 @@ static talus_status check_finite(const talus_sim *sim, talus_error *err) {
 }
 
 talus_status sim_soft_step(talus_sim *sim, talus_error *err) {
-    TALUS_TRY(sim_soft_check(sim, err));
+    if (!sim->soft.ready) TALUS_TRY(sim_soft_check(sim, err));
     TALUS_TRY(list(sim, err));
     if (!sim->soft.ready) refresh(sim);
     double start = clock_seconds(), stored = sim->soft.stored, moving = kinetic(sim);

@@ -330,6 +330,7 @@ static void test_refusals(void **state) {
     talus_error err = {0};
     talus_sim *sim = support_sim(&config, 0.5);
     support_grain(sim, 1.0, 0.0, vec(0, 0, 0), vec(0, 0, 0));
+    support_grain(sim, 1.0, 0.0, vec(3, 0, 0), vec(0, 0, 0));
     assert_int_equal(talus_sim_step(sim, NULL, &err), TALUS_ERR_INPUT);
     assert_non_null(strstr(err.text, "need a stiffness"));
     talus_pair_law law = {.soft = {.stiffness = 1.0}, .restitution = {.normal = 0.5}};
