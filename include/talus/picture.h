@@ -17,6 +17,8 @@ typedef struct talus_picture_config {
     bool boundaries;           /* default true */
     double azimuth, elevation; /* deg, of the camera in 3D; default 35, 20 */
     bool legend;               /* colour bar with numbers; default true */
+    talus_vec3 low, high; /* m, corners of the part of space to show; default both 0: as much as
+                             grains and boundaries need, which changes with them */
 } talus_picture_config;
 
 talus_picture_config talus_picture_config_default(void);

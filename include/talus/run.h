@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Run a scene through its phases and write the results into a directory: scene.yaml (resolved),
- * series.tsv, summary.json, log.txt, final.txt, final_contacts.txt, final.png.
+ * series.tsv, summary.json, log.txt, final.txt, final_contacts.txt, final.png; if the scene wants a
+ * film, film_0000.png, film_0001.png, ...
  */
 #ifndef TALUS_RUN_H
 #define TALUS_RUN_H
@@ -31,7 +32,7 @@ typedef struct talus_run_config {
     bool (*progress)(const talus_progress *progress, void *context);
     void *context;
     bool keep_series; /* keep the rows in memory for talus_result_column */
-    bool picture;     /* write final.png if the scene wants it; default true */
+    bool picture;     /* write final.png and the film if the scene wants them; default true */
 } talus_run_config;
 
 typedef struct talus_result talus_result;
@@ -70,6 +71,7 @@ typedef struct talus_plan {
     int64_t steps;         /* at most: phases that wait for rest may end sooner */
     double time_end;       /* s, at most */
     int64_t rows;          /* of series.tsv, at most */
+    int64_t film;          /* pictures of the run, at most; 0 = no film */
     int64_t steps_tried;   /* real steps that the estimate is made from */
     int64_t contacts;      /* in the solver's problem in the last of them */
     double wall_seconds;   /* estimate of the whole run if contacts stay as few as in these steps */

@@ -329,6 +329,8 @@ static talus_status picture(const struct paper_run *run, const talus_sim *sim, i
     talus_picture_config config = talus_picture_config_default();
     config.color = "group";
     config.legend = false;
+    config.low = (talus_vec3){-2.2, -0.2, 0}; /* the same for all, with room around the bridge */
+    config.high = (talus_vec3){2.2, 1.8, 0};
     snprintf(path, sizeof path, "%s/film_%03d.png", run->output, number);
     return talus_picture_write(sim, &config, path, err);
 }

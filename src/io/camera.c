@@ -43,9 +43,22 @@ static void sides_add_walls(struct sides *sides, const struct picture *picture,
     }
 }
 
+static void sides_add_box(struct sides *sides, const struct picture *picture,
+                          const struct camera *camera, double hx, double hy) {
+    const vec3 ends[2] = {picture->low, picture->high};
+    for (int k = 0; k < 8; k++) {
+        vec3 corner = vec3_make(ends[k & 1].x, ends[k >> 1 & 1].y, ends[k >> 2].z);
+        sides_add(sides, camera_place(camera, corner), 0.0, hx, hy);
+    }
+}
+
 static struct sides all_sides(const struct picture *picture, const struct camera *camera, double hx,
                               double hy) {
     struct sides sides = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
+    if (picture->fixed) {
+        sides_add_box(&sides, picture, camera, hx, hy);
+        return sides;
+    }
     for (size_t i = 0; i < picture->grain_count; i++)
         sides_add(&sides, camera_place(camera, picture->grains[i].position),
                   picture->grains[i].radius, hx, hy);

@@ -14,7 +14,8 @@ struct camera {
     double cx, cy; /* page coordinates of u = v = 0 */
 };
 
-/* Look from azimuth and elevation (deg), so near that grains and box just fill the frame. */
+/* Look from azimuth and elevation (deg), so near that grains and walls, or the box if it is
+ * fixed, just fill the frame. */
 struct camera camera_fit(const struct picture *picture, const struct picture_frame *frame,
                          double azimuth, double elevation);
 

@@ -2,6 +2,8 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/directory.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +13,26 @@
 #include "base/error.h"
 #include "io/file.h"
 
+enum { FILM_DIGITS = 4 /* at least: more once they are used up */ };
+
 /* What a run writes; summary.json comes last in a run and so first here: it goes first. */
 static const char *const result_names[] = {"summary.json", "series.tsv",         "log.txt",
                                            "final.txt",    "final_contacts.txt", "final.png",
                                            "scene.yaml"};
 enum { RESULT_NAMES = sizeof result_names / sizeof result_names[0] };
+
+/* A picture of a film, as directory_film_name names it. */
+static bool is_film(const char *name) {
+    int digits = 0;
+    if (strncmp(name, "film_", 5) != 0) return false;
+    name += 5;
+    for (; isdigit((unsigned char)*name); name++) digits++;
+    return digits >= FILM_DIGITS && strcmp(name, ".png") == 0;
+}
+
+void directory_film_name(char name[DIRECTORY_FILM_NAME], int number) {
+    snprintf(name, DIRECTORY_FILM_NAME, "film_%0*d.png", FILM_DIGITS, number);
+}
 
 static talus_status make_one(const char *path, talus_error *err) {
     struct stat status;
@@ -44,6 +61,36 @@ static talus_status make_all(const char *path, talus_error *err) {
     return make_one(path, err);
 }
 
+static talus_status refuse(const char *path, const char *name, talus_error *err) {
+    return error_set(err, TALUS_ERR_FILE,
+                     "%s: holds the results of an earlier run (%s); choose another directory "
+                     "or allow it to be overwritten (--force)",
+                     path, name);
+}
+
+static talus_status remove_old(const char *path, const char *name, talus_error *err) {
+    char file[FILE_PATH];
+    TALUS_TRY(file_path(file, path, name, err));
+    if (remove(file) == 0 || errno == ENOENT) return TALUS_OK;
+    return error_set(err, TALUS_ERR_FILE, "%s: the old file cannot be removed: %s", file,
+                     strerror(errno));
+}
+
+/* Do this with the pictures of an old film, up to the first that fails. A directory that is not there,
+ * or cannot be looked into, has none that a run would write over. */
+static talus_status each_film(const char *path,
+                              talus_status (*act)(const char *, const char *, talus_error *),
+                              talus_error *err) {
+    talus_status status = TALUS_OK;
+    DIR *directory = opendir(path);
+    if (directory == NULL) return TALUS_OK;
+    for (struct dirent *entry = readdir(directory); entry != NULL && status >= 0;
+         entry = readdir(directory))
+        if (is_film(entry->d_name)) status = act(path, entry->d_name, err);
+    closedir(directory);
+    return status;
+}
+
 talus_status directory_check(const char *path, bool overwrite, talus_error *err) {
     char file[FILE_PATH];
     struct stat status;
@@ -51,27 +98,18 @@ talus_status directory_check(const char *path, bool overwrite, talus_error *err)
         return error_set(err, TALUS_ERR_FILE, "the name of the output directory is empty");
     if (stat(path, &status) == 0 && !S_ISDIR(status.st_mode))
         return error_set(err, TALUS_ERR_FILE, "%s: is a file, results need a directory", path);
-    for (int i = 0; i < RESULT_NAMES && !overwrite; i++) {
+    if (overwrite) return TALUS_OK;
+    for (int i = 0; i < RESULT_NAMES; i++) {
         TALUS_TRY(file_path(file, path, result_names[i], err));
-        if (access(file, F_OK) == 0)
-            return error_set(
-                err, TALUS_ERR_FILE,
-                "%s: holds the results of an earlier run (%s); choose another directory "
-                "or allow it to be overwritten (--force)",
-                path, result_names[i]);
+        if (access(file, F_OK) == 0) return refuse(path, result_names[i], err);
     }
-    return TALUS_OK;
+    return each_film(path, refuse, err);
 }
 
 talus_status directory_prepare(const char *path, bool overwrite, talus_error *err) {
-    char file[FILE_PATH];
     TALUS_TRY(directory_check(path, overwrite, err));
     TALUS_TRY(make_all(path, err));
-    for (int i = 0; i < RESULT_NAMES && overwrite; i++) {
-        TALUS_TRY(file_path(file, path, result_names[i], err));
-        if (remove(file) != 0 && errno != ENOENT)
-            return error_set(err, TALUS_ERR_FILE, "%s: the old file cannot be removed: %s", file,
-                             strerror(errno));
-    }
-    return TALUS_OK;
+    if (!overwrite) return TALUS_OK;
+    for (int i = 0; i < RESULT_NAMES; i++) TALUS_TRY(remove_old(path, result_names[i], err));
+    return each_film(path, remove_old, err);
 }

@@ -15,4 +15,8 @@ talus_status directory_prepare(const char *path, bool overwrite, talus_error *er
  * that can be known beforehand. */
 talus_status directory_check(const char *path, bool overwrite, talus_error *err);
 
+/* Of picture `number` of a film, from 0 on: film_0000.png. */
+enum { DIRECTORY_FILM_NAME = 32 };
+void directory_film_name(char name[DIRECTORY_FILM_NAME], int number);
+
 #endif

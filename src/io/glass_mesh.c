@@ -87,12 +87,19 @@ static talus_status add_row(struct glass_mesh *mesh, const struct raster *raster
     return TALUS_OK;
 }
 
+/* In a view that is fixed a wall may move up to the eye and past it. */
+static bool before_the_eye(const struct glass_triangle *triangle) {
+    const vec3 *corners = triangle->corners;
+    return corners[0].z > 0.0 && corners[1].z > 0.0 && corners[2].z > 0.0;
+}
+
 talus_status glass_mesh_band(struct glass_mesh *mesh, const struct raster *raster,
                              talus_error *err) {
     if (mesh->triangle_count == 0) return TALUS_OK;
     TALUS_TRY(clear_band(mesh, raster->count, err));
     for (size_t t = 0; t < mesh->triangle_count; t++) {
         struct raster_outline outline;
+        if (!before_the_eye(&mesh->triangles[t])) continue;
         raster_outline(&outline, raster, mesh->triangles[t].corners, 3);
         for (int row = outline.rows.first; row <= outline.rows.last; row++) {
             struct raster_span span = raster_row(&outline, raster, row);

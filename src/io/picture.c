@@ -22,7 +22,23 @@ static talus_status check_side(const char *name, int value, talus_error *err) {
                      value, SIDE_MIN, SIDE_MAX);
 }
 
-static talus_status check(const talus_picture_config *config, talus_error *err) {
+bool picture_is_fixed(const talus_picture_config *config) {
+    return vec3_norm2(config->low) > 0.0 || vec3_norm2(config->high) > 0.0;
+}
+
+static talus_status check_view(const talus_picture_config *config, int dim, talus_error *err) {
+    vec3 low = config->low, high = config->high, size = vec3_sub(high, low);
+    if (!picture_is_fixed(config)) return TALUS_OK;
+    if (isfinite(vec3_norm2(low)) && isfinite(vec3_norm2(high)) && size.x > 0.0 && size.y > 0.0 &&
+        (size.z > 0.0 || dim < 3))
+        return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT,
+                     "picture.low is [%g, %g, %g], picture.high [%g, %g, %g]; they have to be "
+                     "finite, and high above low",
+                     low.x, low.y, low.z, high.x, high.y, high.z);
+}
+
+static talus_status check(const talus_picture_config *config, int dim, talus_error *err) {
     TALUS_TRY(check_side("width", config->width, err));
     TALUS_TRY(check_side("height", config->height, err));
     if (config->color == NULL || !picture_color_known(config->color))
@@ -34,7 +50,7 @@ static talus_status check(const talus_picture_config *config, talus_error *err) 
     if (!(fabs(config->elevation) <= 90.0))
         return error_set(err, TALUS_ERR_INPUT, "picture.elevation is %g; allowed are -90 to 90 deg",
                          config->elevation);
-    return TALUS_OK;
+    return check_view(config, dim, err);
 }
 
 static talus_status draw(struct canvas *canvas, const struct picture *picture,
@@ -60,7 +76,7 @@ static talus_status draw(struct canvas *canvas, const struct picture *picture,
 
 talus_status picture_write(const talus_sim *sim, const talus_picture_config *config,
                            const char *path, struct memory *memory, talus_error *err) {
-    TALUS_TRY(check(config, err));
+    TALUS_TRY(check(config, talus_sim_dim(sim), err));
     struct picture picture;
     struct canvas canvas = {0};
     talus_status status = picture_gather(&picture, sim, config, memory, err);

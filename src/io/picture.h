@@ -75,7 +75,9 @@ struct picture {
     struct picture_crease *creases;
     size_t crease_count, crease_capacity;
     struct picture_scale scale;
-    vec3 low, high;     /* box around what is to be seen */
+    vec3 low, high;     /* box around what is to be seen; walls are cut to it */
+    bool fixed;         /* the box is given, whatever is there */
+    double near_share;  /* a plane that is nearer, in diagonals of the box, belongs into it */
     double mean_radius; /* of the grains; of the box if there are none */
     double force_max;   /* of the bars */
     struct memory *memory;
@@ -91,6 +93,13 @@ talus_status picture_gather(struct picture *picture, const talus_sim *sim,
                             talus_error *err);
 void picture_free(struct picture *picture);
 
+/* Low and high of a config for all pictures of a film that begins here. They hold the box between the
+ * low and high given, for what comes later, if low.x <= high.x; if the config fixes its own box, that
+ * is the answer. */
+talus_status picture_film_view(const talus_sim *sim, const talus_picture_config *config,
+                               talus_vec3 *low, talus_vec3 *high, talus_error *err);
+bool picture_is_fixed(const talus_picture_config *config);
+
 /* Value, scale and colour of every grain (part of gathering). */
 talus_status picture_color(struct picture *picture, const talus_sim *sim,
                            const talus_contact *contacts, size_t contact_count, const char *name,
@@ -98,7 +107,8 @@ talus_status picture_color(struct picture *picture, const talus_sim *sim,
 bool picture_color_known(const char *name);
 extern const char picture_color_names[]; /* "speed, radius, ..." for messages */
 
-/* Walls, and the box around grains and walls (part of gathering). */
+/* Walls, and the box around grains and walls, widened from low and high or fixed by them (part of
+ * gathering). */
 talus_status picture_walls(struct picture *picture, const talus_sim *sim, bool wanted,
                            talus_error *err);
 

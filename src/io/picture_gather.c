@@ -81,11 +81,41 @@ static talus_status gather(struct picture *picture, const talus_sim *sim,
     return picture_walls(picture, sim, config->boundaries, err);
 }
 
+/* Nothing in it yet: the box is what holds nothing, or what the config says. */
+static struct picture empty(const talus_sim *sim, const talus_picture_config *config,
+                            struct memory *memory) {
+    bool fixed = picture_is_fixed(config);
+    return (struct picture){.dim = talus_sim_dim(sim),
+                            .time = talus_sim_time(sim),
+                            .low = fixed ? config->low : vec3_make(HUGE_VAL, HUGE_VAL, HUGE_VAL),
+                            .high =
+                                fixed ? config->high : vec3_make(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL),
+                            .fixed = fixed,
+                            .near_share = 0.4,
+                            .memory = memory};
+}
+
+talus_status picture_film_view(const talus_sim *sim, const talus_picture_config *config,
+                               talus_vec3 *low, talus_vec3 *high, talus_error *err) {
+    struct memory memory = {0};
+    struct picture picture = empty(sim, config, &memory);
+    if (!picture.fixed && low->x <= high->x) {
+        picture.low = *low;
+        picture.high = *high;
+    }
+    picture.near_share = 2.0; /* what is far from a floor may yet fall on it */
+    talus_status status = gather_grains(&picture, sim, err);
+    if (status >= 0) status = picture_walls(&picture, sim, config->boundaries, err);
+    *low = picture.low;
+    *high = picture.high;
+    picture_free(&picture);
+    return status;
+}
+
 talus_status picture_gather(struct picture *picture, const talus_sim *sim,
                             const talus_picture_config *config, struct memory *memory,
                             talus_error *err) {
-    *picture =
-        (struct picture){.dim = talus_sim_dim(sim), .time = talus_sim_time(sim), .memory = memory};
+    *picture = empty(sim, config, memory);
     size_t count = talus_sim_contacts(sim, NULL, 0);
     talus_contact *contacts = memory_resize(memory, NULL, 0, count, sizeof *contacts);
     if (contacts == NULL) return error_memory(err);

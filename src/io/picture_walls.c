@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walls, cut to what is worth seeing. An infinite plane is shown as far as the box around the grains
+ * Walls, cut to what is worth seeing, or to the box that is given. An infinite plane is shown as far as the box around the grains
  * reaches and as far as the other planes let grains come, so that six planes show as a box.
  */
 #include "base/error.h"
@@ -58,14 +58,14 @@ static void box_extent(const struct box *box, vec3 point, vec3 direction, double
 }
 
 static struct box grains_box(const struct picture *picture) {
-    if (picture->grain_count == 0) return (struct box){vec3_zero(), vec3_zero()};
-    struct box box = {picture->grains[0].position, picture->grains[0].position};
+    struct box box = {picture->low, picture->high};
+    if (picture->fixed) return box;
     for (size_t i = 0; i < picture->grain_count; i++) {
         vec3 x = picture->grains[i].position;
         double r = picture->grains[i].radius;
         box_add(&box, vec3_make(x.x - r, x.y - r, x.z - r), vec3_make(x.x + r, x.y + r, x.z + r));
     }
-    return box;
+    return box.low.x <= box.high.x ? box : (struct box){vec3_zero(), vec3_zero()};
 }
 
 static int clip(vec3 *corners, int count, struct half_space half) {
@@ -169,8 +169,7 @@ static void view_cylinder(struct picture_wall *wall, struct box *box, const stru
 }
 
 /* A plane that is near belongs into the picture: a lid, the far side of a box. */
-static void view_plane(const struct picture_wall *wall, struct box *box) {
-    const double near_share = 0.4;
+static void view_plane(const struct picture_wall *wall, double near_share, struct box *box) {
     double low, high;
     box_extent(box, wall->point, wall->normal, &low, &high);
     if (low <= 0.0 || low > near_share * box_diagonal(box)) return;
@@ -214,7 +213,8 @@ static void size_view(struct picture *picture, const struct box *grains, struct 
         }
     }
     for (size_t w = 0; w < picture->wall_count; w++)
-        if (picture->walls[w].shape == TALUS_PLANE) view_plane(&picture->walls[w], box);
+        if (picture->walls[w].shape == TALUS_PLANE)
+            view_plane(&picture->walls[w], picture->near_share, box);
 }
 
 talus_status picture_walls(struct picture *picture, const talus_sim *sim, bool wanted,
@@ -225,6 +225,7 @@ talus_status picture_walls(struct picture *picture, const talus_sim *sim, bool w
         TALUS_TRY(picture_meshes(picture, sim, err));
     }
     size_view(picture, &grains, &box);
+    if (picture->fixed) box = grains;
     if (!(box_diagonal(&box) > 0.0)) /* nothing at all: show a unit of empty space */
         box = (struct box){vec3_make(-0.5, -0.5, -0.5), vec3_make(0.5, 0.5, 0.5)};
     if (picture->mean_radius == 0.0) picture->mean_radius = 0.02 * box_diagonal(&box);

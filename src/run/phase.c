@@ -42,14 +42,18 @@ static bool row_due(const struct run *run) {
     return talus_sim_time(run->result->sim) + 0.5 * dt >= run->next_row;
 }
 
+/* Within half a step of a multiple is at it. */
+double run_next_time(const talus_sim *sim, double every) {
+    return (floor((talus_sim_time(sim) + 0.5 * talus_sim_dt(sim)) / every) + 1.0) * every;
+}
+
 talus_status run_row(struct run *run, talus_observables *row, talus_error *err) {
     const talus_sim *sim = run->result->sim;
     double every = run->scene->output.every;
     *row = talus_sim_observe(sim);
     run_warn_overlap(run, row);
     run->last_row_step = row->step;
-    if (every > 0.0)
-        run->next_row = (floor((row->time + 0.5 * talus_sim_dt(sim)) / every) + 1.0) * every;
+    if (every > 0.0) run->next_row = run_next_time(sim, every);
     return series_add(&run->result->series, sim, row, err);
 }
 
@@ -127,6 +131,7 @@ static talus_status walk(struct run *run, size_t number, struct run_phase *recor
             TALUS_TRY(run_row(run, &row, err));
             shown = &row;
         }
+        TALUS_TRY(run_film(run, err));
         bool rested = rest_reached(run, phase, record->steps);
         if (!progress(run, number, shown))
             record->end = RUN_END_INTERRUPTED;

@@ -32,8 +32,15 @@ struct trial {
     double updates; /* of contacts */
 };
 
+/* How often something is done every so many seconds, 0 = in every step, after the start. */
+static int64_t count_times(const talus_plan *plan, double every) {
+    double times =
+        every > 0.0 ? fmin(plan->time_end / every, (double)plan->steps) : (double)plan->steps;
+    return (int64_t)ceil(times * (1.0 - 1e-9));
+}
+
 static void count_steps(const talus_scene *scene, talus_plan *plan) {
-    double dt = plan->dt, every = scene->output.every;
+    double dt = plan->dt;
     for (size_t p = 0; p < scene->phase_count; p++) {
         const struct scene_phase *phase = &scene->phases[p];
         if (phase->change.has_dt) dt = phase->change.dt;
@@ -41,9 +48,9 @@ static void count_steps(const talus_scene *scene, talus_plan *plan) {
         plan->steps += steps;
         plan->time_end += dt * (double)steps;
     }
-    double rows =
-        every > 0.0 ? fmin(plan->time_end / every, (double)plan->steps) : (double)plan->steps;
-    plan->rows = 1 + (int64_t)ceil(rows * (1.0 - 1e-9));
+    plan->rows = 1 + count_times(plan, scene->output.every);
+    if (scene->output.picture && scene->output.film > 0.0)
+        plan->film = 1 + count_times(plan, scene->output.film);
 }
 
 static double sweeps_of(const talus_solver_config *solver) {

@@ -86,6 +86,7 @@ static double latest_end(const talus_scene *scene, const talus_sim *sim) {
 static talus_status all_phases(struct run *run, talus_error *err) {
     talus_observables row;
     TALUS_TRY(run_row(run, &row, err));
+    TALUS_TRY(run_film(run, err));
     for (size_t p = 0; p < run->scene->phase_count; p++) {
         TALUS_TRY(run_one_phase(run, p, err));
         if (run->result->phases[p].end == RUN_END_INTERRUPTED) return TALUS_WARN_INTERRUPTED;

@@ -76,6 +76,11 @@ struct run {
     double time_end; /* s, the latest */
     double next_row; /* s, when the next row is due */
     int64_t last_row_step;
+    struct run_film {
+        talus_picture_config config; /* its view is fixed by the first picture */
+        double next;                 /* s, when the next picture is due */
+        int count;                   /* written so far */
+    } film;
     int rest_count;         /* checks in a row that found rest */
     struct run_pace {       /* for the estimate of the time left */
         double clock, time; /* of the last look: wall seconds, s */
@@ -92,6 +97,9 @@ talus_status run_scene(const talus_scene *scene, const talus_run_config *config,
 /* phase.c */
 talus_status run_one_phase(struct run *run, size_t number, talus_error *err);
 talus_status run_row(struct run *run, talus_observables *row, talus_error *err);
+
+/* The first multiple of `every` that is later than now. */
+double run_next_time(const talus_sim *sim, double every);
 int64_t run_phase_steps(const struct scene_phase *phase, double dt);
 
 /* rest.c */
@@ -106,6 +114,9 @@ void run_warn_totals(struct run *run);
 talus_status run_warning_status(const talus_result *result);
 const char *run_warning_name(enum run_warning_kind kind);
 const char *run_warning_measure(enum run_warning_kind kind);
+
+/* film.c: a picture if the scene wants a film and one is due. */
+talus_status run_film(struct run *run, talus_error *err);
 
 /* output.c, summary.c */
 talus_status run_open(struct run *run, talus_error *err);

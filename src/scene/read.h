@@ -94,6 +94,9 @@ void read_grains(struct reader *reader);
 void read_sources(struct reader *reader);
 void read_boundaries(struct reader *reader);
 talus_motion read_motion(struct reader *reader, struct node *map, vec3 point);
+
+/* smooth.c: the spline through the points of a table, as a table with points `step` apart. */
+talus_signal smooth_table(struct reader *reader, const talus_signal *points, double step);
 talus_free_motion read_free(struct reader *reader, struct node *map, vec3 normal);
 const struct scene_force *read_forces(struct reader *reader, const struct node *list);
 void read_phases(struct reader *reader);

@@ -75,6 +75,26 @@ static void read_turning(struct reader *reader, struct node *map, vec3 point,
     motion->axis_point = get_has(map, "point") ? get_vector(map, "point") : point;
 }
 
+/* Pieces so short that the steps of a phase with another dt see the same accelerations. */
+static talus_signal read_moving_table(struct reader *reader, const struct node *map) {
+    enum { PIECES = 8 }; /* of a step */
+    const double steps_most = 1e6;
+    talus_signal table = read_table(reader, map);
+    double dt = reader->scene->config.dt;
+    if (table.kind != TALUS_SIGNAL_TABLE || !get_boolean(map, "smooth", false)) return table;
+    if (reader->scene->dt_auto) {
+        problem_at(reader->problems, get(map, "smooth")->place,
+                   "smooth: needs a time step that is given, time.dt");
+        return table;
+    }
+    if (!(table.times[table.count - 1] - table.times[0] < steps_most * dt)) {
+        problem_at(reader->problems, get(map, "smooth")->place,
+                   "smooth: the table is longer than %g time steps", steps_most);
+        return table;
+    }
+    return smooth_table(reader, &table, dt / PIECES);
+}
+
 talus_motion read_motion(struct reader *reader, struct node *map, vec3 point) {
     talus_motion motion = {.velocity = read_world_vector(reader, map, "velocity")};
     struct node *oscillate = get(map, "oscillate"), *table = get(map, "table");
@@ -86,7 +106,7 @@ talus_motion read_motion(struct reader *reader, struct node *map, vec3 point) {
     }
     if (table != NULL) {
         motion.direction = read_world_direction(reader, table, "direction");
-        motion.displacement = read_table(reader, table);
+        motion.displacement = read_moving_table(reader, table);
     }
     if (rotate != NULL) {
         read_turning(reader, rotate, point, &motion);
@@ -98,7 +118,7 @@ talus_motion read_motion(struct reader *reader, struct node *map, vec3 point) {
     }
     if (angle_table != NULL) {
         read_turning(reader, angle_table, point, &motion);
-        motion.angle = read_table(reader, angle_table);
+        motion.angle = read_moving_table(reader, angle_table);
     }
     return motion;
 }

@@ -70,6 +70,21 @@ void read_settings(struct reader *reader) {
     scene->overlap_limit = get_number(get(root, "limits"), "overlap", 0.01);
 }
 
+/* A picture of the line or the plane has x and y. */
+static void read_view(struct reader *reader, const struct node *map) {
+    talus_picture_config *picture = &reader->scene->output.picture_config;
+    picture->low = get_vector(map, "low");
+    picture->high = get_vector(map, "high");
+    if (!get_has(map, "low") || !get_has(map, "high")) return;
+    for (int axis = 0; axis < (reader->dimension == 3 ? 3 : 2); axis++) {
+        double low = vec3_component(picture->low, axis), high = vec3_component(picture->high, axis);
+        if (!(high > low))
+            problem_at(reader->problems, get(map, "high")->place,
+                       "view: high is %g along %c, but must be greater than low, %g", high,
+                       "xyz"[axis], low);
+    }
+}
+
 static void read_picture(struct reader *reader, const struct node *node) {
     struct scene_output *output = &reader->scene->output;
     talus_picture_config *picture = &output->picture_config;
@@ -84,6 +99,7 @@ static void read_picture(struct reader *reader, const struct node *node) {
     picture->height = (int)get_integer(node, "height", picture->height);
     picture->azimuth = get_number(node, "azimuth", picture->azimuth);
     picture->elevation = get_number(node, "elevation", picture->elevation);
+    if (get_has(node, "view")) read_view(reader, get(node, "view"));
 }
 
 /* A hundredth of the run, if its length is known. */
@@ -115,4 +131,5 @@ void read_output(struct reader *reader) {
         }
     }
     read_picture(reader, get(map, "picture"));
+    output->film = get_number(map, "film", 0.0);
 }

@@ -187,7 +187,8 @@ struct scene_output {
     const char *const *track; /* groups whose mean position and velocity become columns */
     size_t track_count;
     bool boundaries; /* force, torque, position of each boundary as columns; default true */
-    bool picture;
+    bool picture;    /* any at all */
+    double film;     /* s between pictures of the run; 0 = only the final one */
     talus_picture_config picture_config;
 };
 

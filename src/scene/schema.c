@@ -648,10 +648,20 @@ static const struct schema_map oscillate_map = {
     "Displacement amplitude sin(2 pi frequency t + phase), less its value at t = 0.",
     KEYS(oscillate_keys)};
 
+#define SMOOTH_KEY                                                                             \
+    {                                                                                          \
+        "smooth", TYPE_BOOLEAN,                                                                \
+            .initial = "false",                                                                \
+            .meaning =                                                                         \
+                "a cubic spline instead of straight lines, at rest at both ends: for records " \
+                "with points farther apart than the time step"                                 \
+    }
+
 static const struct schema_key motion_table_keys[] = {
     {"direction", TYPE_VECTOR, .required = true, .meaning = "any length but zero"},
     {"times", TYPE_NUMBERS, "s", .required = true, .least = 1, .meaning = "rising times"},
     {"values", TYPE_NUMBERS, "m", .required = true, .least = 1, .meaning = "displacements"},
+    SMOOTH_KEY,
 };
 static const struct schema_map motion_table_map = {
     "motion: table", "Displacement, linear between the points, less its value at t = 0.",
@@ -683,6 +693,7 @@ static const struct schema_key angle_table_keys[] = {
     AXIS_KEYS,
     {"times", TYPE_NUMBERS, "s", .required = true, .least = 1, .meaning = "rising times"},
     {"values", TYPE_NUMBERS, "rad", .required = true, .least = 1, .meaning = "angles"},
+    SMOOTH_KEY,
 };
 static const struct schema_map angle_table_map = {
     "motion: angle_table", "Angle, linear between the points, less its value at t = 0.",
@@ -830,6 +841,16 @@ static const struct schema_key phase_keys[] = {
 static const struct schema_map phase_map = {
     "phases", "The programme of the run, one after another.", KEYS(phase_keys)};
 
+static const struct schema_key view_keys[] = {
+    {"low", TYPE_VECTOR, "m", .required = true, .meaning = "lower corner"},
+    {"high", TYPE_VECTOR, "m", .required = true, .meaning = "upper corner"},
+};
+static const struct schema_map view_map = {
+    "view",
+    "The box that fills a picture. What is outside shows as far as there is room for it; infinite "
+    "boundaries end there.",
+    KEYS(view_keys)};
+
 static const struct schema_key picture_keys[] = {
     {"color", TYPE_WORD, .words = "speed radius height pressure coordination spin group id",
      .initial = "speed", .meaning = "what shades the grains"},
@@ -842,9 +863,12 @@ static const struct schema_key picture_keys[] = {
     {"azimuth", TYPE_NUMBER, "deg", .initial = "35", .meaning = "of the camera, in 3D"},
     {"elevation", TYPE_NUMBER, "deg", BETWEEN(-90, 90), .initial = "20",
      .meaning = "of the camera, in 3D"},
+    {"view", TYPE_MAP, .map = &view_map,
+     .initial_is = "what there is; for a film what there is at the start, and the sources",
+     .meaning = "part of space to show"},
 };
-static const struct schema_map picture_map = {"picture", "The picture of the final state.",
-                                              KEYS(picture_keys)};
+static const struct schema_map picture_map = {
+    "picture", "The picture of the final state, and those of a film.", KEYS(picture_keys)};
 
 static const struct schema_key output_keys[] = {
     {"every", TYPE_NUMBER, "s", NOT_NEGATIVE,
@@ -855,7 +879,9 @@ static const struct schema_key output_keys[] = {
     {"boundaries", TYPE_BOOLEAN, .initial = "true",
      .meaning = "force, torque and position of each boundary become columns"},
     {"picture", TYPE_MAP | TYPE_BOOLEAN, .initial = "{}", .map = &picture_map,
-     .meaning = "how the final picture looks; `false` = none"},
+     .meaning = "how the final picture looks, and those of a film; `false` = none"},
+    {"film", TYPE_NUMBER, "s", NOT_NEGATIVE, .initial = "0",
+     .meaning = "time between numbered pictures of the run, film_0000.png at its start; 0 = none"},
 };
 static const struct schema_map output_map = {"output", "What is written.", KEYS(output_keys)};
 

@@ -465,6 +465,39 @@ static void camera_fits_tightly(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* A view that is given does not follow the grains, and its corners fill the frame. */
+static void given_view_stays(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        talus_sim *sim = small_heap(dim);
+        struct memory memory = {0};
+        struct picture picture;
+        talus_picture_config config = small_config();
+        const struct picture_frame frame = {0.0, 0.0, 300.0, 300.0};
+        config.low = vec(-9.0, -8.0, dim == 3 ? -7.0 : 0.0);
+        config.high = vec(1.0, 2.0, dim == 3 ? 3.0 : 0.0);
+        assert_ok(picture_gather(&picture, sim, &config, &memory, NULL));
+        assert_near(vec3_norm(vec3_sub(picture.low, config.low)), 0.0, 0.0);
+        assert_near(vec3_norm(vec3_sub(picture.high, config.high)), 0.0, 0.0);
+        struct camera camera = camera_fit(&picture, &frame, 50.0, 30.0);
+        double top = HUGE_VAL, bottom = -HUGE_VAL;
+        for (int k = 0; k < 8; k++) {
+            vec3 corner = vec(k & 1 ? 1.0 : -9.0, k & 2 ? 2.0 : -8.0, k & 4 ? 3.0 : -7.0);
+            vec3 p = camera_place(&camera, corner);
+            top = fmin(top, camera.cy - camera.unit * p.y / p.z);
+            bottom = fmax(bottom, camera.cy - camera.unit * p.y / p.z);
+        }
+        if (dim == 3) assert_near(top, 0.0, 0.01);
+        if (dim == 3) assert_near(bottom, 300.0, 0.01);
+        picture_free(&picture);
+        assert_ok(picture_write(sim, &config, path, &memory, NULL));
+        config.high.y = config.low.y;
+        assert_int_equal(picture_write(sim, &config, path, &memory, NULL), TALUS_ERR_INPUT);
+        assert_int_equal(memory.bytes, 0);
+        talus_sim_destroy(sim);
+    }
+}
+
 /* Two discs pressed together with force f: pressure f l/(2 pi r^2), one contact each, one bar of two
  * halves that ends at the contact point. */
 static void colours_and_bars_follow_the_contacts(void **state) {
@@ -733,6 +766,7 @@ int main(void) {
         cmocka_unit_test(a_bad_path_keeps_the_old_picture),
         cmocka_unit_test(every_refused_allocation_is_survived),
         cmocka_unit_test(camera_fits_tightly),
+        cmocka_unit_test(given_view_stays),
         cmocka_unit_test(colours_and_bars_follow_the_contacts),
         cmocka_unit_test(forms_and_meshes_survive_refused_allocations),
         cmocka_unit_test(polygons_reach_to_their_sides),

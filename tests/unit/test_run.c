@@ -128,6 +128,100 @@ static void all_files_are_written(void **state) {
     talus_scene_free(scene);
 }
 
+/* ---- the film -------------------------------------------------------------------------------- */
+
+static int film_length(struct place *place, const char *directory) {
+    char name[64];
+    for (int count = 0;; count++) {
+        snprintf(name, sizeof name, "%s/film_%04d.png", directory, count);
+        if (!exists(place, name)) return count;
+    }
+}
+
+static void film_into_out(struct place *place, const char *yaml, bool picture) {
+    talus_scene *scene = scene_of(place, yaml);
+    talus_result *result = NULL;
+    talus_error err;
+    talus_run_config config = into(place, "out");
+    config.overwrite = true;
+    config.picture = picture;
+    if (talus_run(scene, &config, &result, &err) < 0) fail_msg("%s", err.text);
+    talus_result_free(result);
+    talus_scene_free(scene);
+}
+
+#define FILM FALL "time: {dt: 1e-3, steps: 100}\n"
+#define SMALL "picture: {width: 60, height: 40}"
+
+/* At 0, 30, 60 and 90 ms; then those of 50 ms only, and none. */
+static void film_has_a_picture_for_each_interval(void **state) {
+    struct place *place = *state;
+    film_into_out(place, FILM "output: {film: 30 ms, " SMALL "}\n", true);
+    assert_int_equal(film_length(place, "out"), 4);
+    assert_true(exists(place, "out/final.png"));
+    film_into_out(place, FILM "output: {film: 50 ms, " SMALL "}\n", true);
+    assert_int_equal(film_length(place, "out"), 3);
+    film_into_out(place, FILM "output: {" SMALL "}\n", true);
+    assert_int_equal(film_length(place, "out"), 0);
+    assert_true(exists(place, "out/final.png"));
+}
+
+static void film_needs_pictures(void **state) {
+    struct place *place = *state;
+    film_into_out(place, FILM "output: {film: 30 ms, picture: false}\n", true);
+    assert_int_equal(film_length(place, "out"), 0);
+    assert_false(exists(place, "out/final.png"));
+    film_into_out(place, FILM "output: {film: 30 ms, " SMALL "}\n", false);
+    assert_int_equal(film_length(place, "out"), 0);
+}
+
+static size_t bytes_of(struct place *place, const char *name, char bytes[TEXT]) {
+    FILE *from = fopen(in(place, name), "rb");
+    if (from == NULL) fail_msg("%s is missing", place->path);
+    size_t count = fread(bytes, 1, TEXT, from);
+    fclose(from);
+    return count;
+}
+
+/* One disc alone flies through the picture; a picture fitted to it would not change. */
+static void film_keeps_its_view(void **state) {
+    static char first[TEXT], last[TEXT];
+    struct place *place = *state;
+    film_into_out(place,
+                  "dimension: 2\ntime: {dt: 1e-3, steps: 100}\n"
+                  "grains: [{list: [{at: [0, 0], velocity: [0.05, 0]}], radius: 0.01}]\n"
+                  "output: {film: 0.1, picture: {width: 60, height: 40, color: radius,"
+                  " legend: false}}\n",
+                  true);
+    assert_int_equal(film_length(place, "out"), 2);
+    size_t count = bytes_of(place, "out/film_0000.png", first);
+    assert_int_equal(count, bytes_of(place, "out/final.png", last));
+    assert_memory_equal(first, last, count);
+    size_t moved = bytes_of(place, "out/film_0001.png", last);
+    assert_true(moved != count || memcmp(first, last, count) != 0);
+}
+
+static void film_that_cannot_be_written_ends_the_run(void **state) {
+    struct place *place = *state;
+    talus_scene *scene = scene_of(place, FILM "output: {film: 30 ms, " SMALL "}\n");
+    talus_result *result = NULL;
+    talus_error err;
+    char command[512];
+    snprintf(command, sizeof command, "mkdir %s/out && ln -s /dev/full %s/out/film_0002.png.part",
+             place->directory, place->directory);
+    assert_int_equal(system(command), 0);
+    talus_run_config config = into(place, "out");
+    config.picture = true;
+    assert_int_equal(talus_run(scene, &config, &result, &err), TALUS_ERR_FILE);
+    assert_holds(err.text, "film_0002.png: cannot be written: No space left on device");
+    assert_int_equal(talus_sim_step_count(talus_result_sim(result)), 60);
+    assert_int_equal(film_length(place, "out"), 2);
+    talus_result_free(result);
+    talus_scene_free(scene);
+}
+
+/* ---- reports --------------------------------------------------------------------------------- */
+
 static void summary_has_the_keys_programs_rely_on(void **state) {
     struct place *place = *state;
     talus_scene *scene = scene_of(place, fall);
@@ -598,7 +692,7 @@ static void plan_counts_what_a_run_does(void **state) {
              "phases:\n"
              "  - {name: a, until: {time: 0.3}}\n"
              "  - {name: b, change: {dt: 5e-4}, until: {steps: 100, rest: {kinetic: 1e-9}}}\n"
-             "output: {every: 0.05}\n");
+             "output: {every: 0.05, film: 0.1}\n");
     talus_plan plan;
     assert_int_equal(talus_run_plan(scene, 10, &plan, NULL), TALUS_OK);
     assert_int_equal(plan.dim, 2);
@@ -609,6 +703,7 @@ static void plan_counts_what_a_run_does(void **state) {
     assert_int_equal(plan.steps, 400);
     assert_true(fabs(plan.time_end - 0.35) < 1e-12);
     assert_int_equal(plan.rows, 8);
+    assert_int_equal(plan.film, 5); /* 0 to 0.3, and at most one more */
     assert_int_equal(plan.steps_tried, 10);
     assert_true(plan.wall_seconds > 0.0 && plan.wall_seconds < 60.0);
     FILE *to = fopen(in(place, "plan"), "w");
@@ -625,6 +720,10 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_place, remove_place)
     const struct CMUnitTest tests[] = {
         TEST(all_files_are_written),
+        TEST(film_has_a_picture_for_each_interval),
+        TEST(film_needs_pictures),
+        TEST(film_keeps_its_view),
+        TEST(film_that_cannot_be_written_ends_the_run),
         TEST(summary_has_the_keys_programs_rely_on),
         TEST(series_holds_the_rows),
         TEST(final_state_reads_back_to_the_same_bits),

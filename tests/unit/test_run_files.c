@@ -208,6 +208,28 @@ static void directory_with_results_is_refused_or_cleared(void **state) {
     assert_string_equal(content(in(*state, "notes.md")), "mine");
 }
 
+static void film_belongs_to_the_results(void **state) {
+    talus_error err;
+    char name[DIRECTORY_FILM_NAME];
+    directory_film_name(name, 7);
+    assert_string_equal(name, "film_0007.png");
+    directory_film_name(name, 12345);
+    assert_string_equal(name, "film_12345.png");
+    static const char *const others[] = {"film_007.png", "film_0001.png.txt", "film_00a1.png",
+                                         "myfilm_0001.png"};
+    for (int i = 0; i < 4; i++) put(in(*state, others[i]), "mine");
+    assert_int_equal(directory_prepare(*state, false, &err), TALUS_OK);
+    put(in(*state, name), "old");
+    assert_int_equal(directory_prepare(*state, false, &err), TALUS_ERR_FILE);
+    assert_non_null(strstr(err.text, "film_12345.png"));
+    assert_int_equal(directory_check(*state, false, &err), TALUS_ERR_FILE);
+    put(in(*state, "film_0000.png"), "old");
+    assert_int_equal(directory_prepare(*state, true, &err), TALUS_OK);
+    assert_int_not_equal(access(in(*state, name), F_OK), 0);
+    assert_int_not_equal(access(in(*state, "film_0000.png"), F_OK), 0);
+    for (int i = 0; i < 4; i++) assert_string_equal(content(in(*state, others[i])), "mine");
+}
+
 static void directory_below_a_file_is_refused(void **state) {
     talus_error err;
     put(in(*state, "file"), "");
@@ -230,6 +252,7 @@ int main(void) {
         TEST(missing_directory_and_long_path_are_errors),
         TEST(directory_is_made_with_its_parents),
         TEST(directory_with_results_is_refused_or_cleared),
+        TEST(film_belongs_to_the_results),
         TEST(directory_below_a_file_is_refused),
     };
     return cmocka_run_group_tests_name("run files", tests, NULL, NULL);

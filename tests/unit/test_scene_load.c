@@ -51,6 +51,51 @@ static void test_defaults(void **state) {
     talus_scene_free(NULL);
 }
 
+static void test_film_and_view(void **state) {
+    (void)state;
+    talus_scene *scene = scene_ok(SMALL_GRAINS "time: { end: 1 }\n");
+    assert_true(scene->output.film == 0.0);
+    assert_vector(scene->output.picture_config.low, 0, 0, 0);
+    assert_vector(scene->output.picture_config.high, 0, 0, 0);
+    talus_scene_free(scene);
+    scene = scene_ok(SMALL_GRAINS
+                     "time: { end: 1 }\n"
+                     "output: { film: 40 ms, picture: { view: { low: [-1 cm, 0, 0], high: [1, 2, "
+                     "3] } } }\n");
+    assert_near(scene->output.film, 0.04, 1e-15);
+    assert_vector(scene->output.picture_config.low, -0.01, 0, 0);
+    assert_vector(scene->output.picture_config.high, 1, 2, 3);
+    talus_scene_free(scene);
+    scene_refused(SMALL_GRAINS "time: { end: 1 }\n"
+                               "output: { picture: { view: { low: [0, 0, 0], high: [1, 0, 3] } } }",
+                  "view: high is 0 along y, but must be greater than low, 0");
+}
+
+/* y = t^2 (3 - 2 t) has no slope at 0 and 1, and is the spline through any points of its own. Its
+ * second difference over a step is that of the cubic, not of the straight lines. */
+static void test_smooth_table(void **state) {
+    (void)state;
+    talus_scene *scene = scene_ok(
+        SMALL_GRAINS "time: { dt: 10 ms, end: 1 }\n"
+                     "boundaries: [ { name: p, plane: { normal: [0, 0, 1] }, motion: { table: { "
+                     "direction: [1, 0, 0], smooth: true, times: [0, 0.2, 0.5, 1], values: [0, "
+                     "0.104, 0.5, 1] } } } ]\n");
+    const talus_signal *signal = &scene->boundaries[0].def.motion.displacement;
+    assert_int_equal(signal->kind, TALUS_SIGNAL_TABLE);
+    assert_int_equal(signal->count, 801);
+    for (size_t k = 0; k < signal->count; k++) {
+        double t = (double)k / 800.0;
+        assert_near(signal->times[k], t, 1e-12);
+        assert_near(signal->values[k], t * t * (3.0 - 2.0 * t), 1e-12);
+    }
+    talus_scene_free(scene);
+    scene_refused(SMALL_GRAINS "time: { end: 1 }\n"
+                               "boundaries: [ { name: p, plane: { normal: [0, 0, 1] }, motion: { "
+                               "table: { direction: [1, 0, 0], smooth: true, times: [0, 1], "
+                               "values: [0, 1] } } } ]\n",
+                  "smooth: needs a time step that is given");
+}
+
 static void test_grains(void **state) {
     (void)state;
     talus_scene *scene = scene_ok(scene_samples[0]);
@@ -409,7 +454,8 @@ int main(void) {
         cmocka_unit_test(test_others),        cmocka_unit_test(test_references),
         cmocka_unit_test(test_programme),     cmocka_unit_test(test_geometry),
         cmocka_unit_test(test_include),       cmocka_unit_test(test_overrides_good),
-        cmocka_unit_test(test_overrides_bad),
+        cmocka_unit_test(test_overrides_bad), cmocka_unit_test(test_film_and_view),
+        cmocka_unit_test(test_smooth_table),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
 }
