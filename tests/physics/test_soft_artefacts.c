@@ -37,7 +37,7 @@ static double energy_left(int count, double spacing) {
         support_grain(sim, radius, 1.0, vec((2 * k + 1) * radius + (k + 1) * gap, 0, 0),
                       vec(-1, 0, 0));
     double before = talus_sim_observe(sim).energy.kinetic_translation;
-    double time = 3.0 * count * (gap + 2.0 * collision) + 10.0 * collision;
+    double time = 6.0 * count * (gap + 4.0 * collision) + 40.0 * collision;
     support_steps(sim, (int)(time / config.dt));
     talus_energy after = talus_sim_observe(sim).energy;
     assert_near(after.error, 0.0, 1e-10 * after.scale);
