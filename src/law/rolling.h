@@ -50,6 +50,9 @@ struct rolling_shares rolling_solve_both(const struct rolling_block *block,
 IN_LOOP struct rolling_shares rolling_solve(const struct rolling_block *block,
                                             struct rolling_trial trial, double force_limit,
                                             double torque_limit) {
+    /* Rest is what most contacts of a packing do, and do again: that branch is worth its while. */
+    if (trial.p2 <= force_limit * force_limit && trial.s2 <= torque_limit * torque_limit)
+        return (struct rolling_shares){1.0, 0.0, 0.0, 1.0};
     /* Sliding without rolling: the force is cut back, and that changes what stops the rolling; or the
      * other way round. Which of them it is, or neither, changes from visit to visit and cannot be
      * predicted: no branch. (0/0 is rest.) */

@@ -206,12 +206,28 @@ IN_LOOP void visit_one(struct solve_run *run, size_t at, enum watching watching)
     if (watching == HISTORY) run->change.turn_sum += against_last(run, at, &change);
 }
 
+/* A contact with the combined law takes so many instructions that the processor does not look far enough ahead by
+ * itself: 16 against 17.7 million contacts a second at 269,000 of them. */
+enum { LAWS_AHEAD = 6 };
+
+IN_LOOP void prefetch_ahead(const struct problem *problem, size_t at) {
+    const struct solve_contact *near = &problem->contacts[at];
+    PREFETCH(&problem->bodies[near->a]);
+    PREFETCH(&problem->bodies[near->b]);
+    if (near->combined >= 0) prefetch_law(&problem->combined[near->combined]);
+}
+
 /* In the order of the contacts, or against it. `watching` is constant for each caller, so that the plain
  * sweep carries none of the bookkeeping. */
 IN_LOOP void visit_in_line(struct solve_run *run, enum watching watching) {
     size_t count = run->problem->contact_count;
     bool backward = run->config->sweep == TALUS_SWEEP_SYMMETRIC && run->sweep % 2 == 1;
-    for (size_t k = 0; k < count; k++) visit_one(run, backward ? count - 1 - k : k, watching);
+    bool has_laws = run->problem->combined_count > 0;
+    for (size_t k = 0; k < count; k++) {
+        size_t ahead = k + LAWS_AHEAD < count ? k + LAWS_AHEAD : k;
+        if (has_laws) prefetch_ahead(run->problem, backward ? count - 1 - ahead : ahead);
+        visit_one(run, backward ? count - 1 - k : k, watching);
+    }
 }
 
 IN_LOOP void visit_window(struct solve_run *run, const talus_index *order, size_t count,
