@@ -217,12 +217,11 @@ IN_LOOP void prefetch_ahead(const struct problem *problem, size_t at) {
     if (near->combined >= 0) prefetch_law(&problem->combined[near->combined]);
 }
 
-/* In the order of the contacts, or against it. `watching` is constant for each caller, so that the plain
+/* In the order of the contacts, or against it. `watching` and `has_laws` are constant for each caller, so that the plain
  * sweep carries none of the bookkeeping. */
-IN_LOOP void visit_in_line(struct solve_run *run, enum watching watching) {
+IN_LOOP void visit_in_line(struct solve_run *run, enum watching watching, bool has_laws) {
     size_t count = run->problem->contact_count;
     bool backward = run->config->sweep == TALUS_SWEEP_SYMMETRIC && run->sweep % 2 == 1;
-    bool has_laws = run->problem->combined_count > 0;
     for (size_t k = 0; k < count; k++) {
         size_t ahead = k + LAWS_AHEAD < count ? k + LAWS_AHEAD : k;
         if (has_laws) prefetch_ahead(run->problem, backward ? count - 1 - ahead : ahead);
@@ -265,8 +264,10 @@ IN_LOOP void visit(struct solve_run *run, enum watching watching) {
     talus_sweep sweep = run->config->sweep;
     if (sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED)
         visit_shuffled(run, watching);
+    else if (run->problem->combined_count > 0)
+        visit_in_line(run, watching, true);
     else
-        visit_in_line(run, watching);
+        visit_in_line(run, watching, false);
 }
 
 static struct combined_impulse solve_alone(const struct problem *problem,
