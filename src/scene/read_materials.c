@@ -144,6 +144,7 @@ static talus_soft_law read_soft(const struct node *map) {
     law.exponent = get_number(map, "exponent", 1.0);
     law.tangential_stiffness = get_number(map, "tangential_stiffness", 0.0);
     law.tangential_damping = get_number(map, "tangential_damping", 0.0);
+    law.slip = (talus_slip)read_word(get_text(map, "slip", "position"), "position velocity pena");
     law.spring = (talus_spring)read_word(get_text(map, "spring", "rotated"), "rotated projected");
     law.attracts = get_boolean(map, "attraction", false);
     return law;

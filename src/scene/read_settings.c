@@ -53,6 +53,7 @@ static void read_time(struct reader *reader, const struct node *map) {
     struct talus_scene *scene = reader->scene;
     scene->dt_auto = dt == NULL || dt->value == VALUE_TEXT;
     if (!scene->dt_auto) scene->config.dt = dt->number;
+    scene->config.integrator = get_text(map, "integrator", scene->config.integrator);
 }
 
 void read_settings(struct reader *reader) {

@@ -52,11 +52,13 @@ SIGNAL(torque, "N m", "torque")
 static const struct schema_key time_keys[] = {
     {"dt", TYPE_NUMBER | TYPE_WORD, "s", .words = "auto", .initial = "auto", POSITIVE,
      .meaning = "time step; `auto`: the fastest motion to be expected crosses 5 % of the smallest "
-                "radius"},
+                "radius; of soft grains at most a hundredth of the shortest collision"},
     {"end", TYPE_NUMBER, "s", POSITIVE, .choice = 1,
      .meaning = "short for one phase that ends at this time"},
     {"steps", TYPE_INTEGER, POSITIVE, .wide = true, .choice = 1,
      .meaning = "short for one phase of so many steps"},
+    {"integrator", TYPE_WORD, .catalog = "integrator", .initial = "leapfrog",
+     .meaning = "of soft grains (`method: md`)"},
 };
 static const struct schema_map time_map = {"time", "The time step and, without phases, the end.",
                                            KEYS(time_keys)};
@@ -161,6 +163,9 @@ static const struct schema_key soft_keys[] = {
      .meaning = "alpha: 1 linear, 1.5 Hertz's law for spheres"},
     {"tangential_stiffness", TYPE_NUMBER, "N/m", NOT_NEGATIVE, .initial = "0", .meaning = "k_t"},
     {"tangential_damping", TYPE_NUMBER, "kg/s", NOT_NEGATIVE, .initial = "0", .meaning = "gamma_t"},
+    {"slip", TYPE_WORD, .words = "position velocity pena", .initial = "position",
+     .meaning = "what the tangential spring grows by: the way gone, predicted velocity times dt, "
+                "or the way with the factor printed in [Pena2009, eq. 14]"},
     {"spring", TYPE_WORD, .words = "rotated projected", .initial = "rotated",
      .meaning = "how the tangential spring follows a contact that turns"},
     {"attraction", TYPE_BOOLEAN, .initial = "false",

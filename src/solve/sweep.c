@@ -111,12 +111,7 @@ static struct visit update_general(struct problem *problem, struct solve_contact
     return change;
 }
 
-/* The law at one contact; returns the change of its impulses and applies it to the bodies. */
-IN_LOOP struct visit update(struct problem *problem, struct solve_contact *contact) {
-    if (contact->general >= 0)
-        return contact->combined < 0 && contact->bias < HUGE_VAL ? update_skew(problem, contact)
-                                                                 : update_general(problem, contact);
-    if (contact->combined >= 0) return update_combined(problem, contact);
+IN_LOOP struct visit update_plain(struct problem *problem, struct solve_contact *contact) {
     struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
     vec3 solved = coulomb_solve(contact->impulse, contact_velocity(a, b, contact), contact->normal,
                                 contact->bias, contact->m_n, contact->m_t, contact->mu);
@@ -124,6 +119,21 @@ IN_LOOP struct visit update(struct problem *problem, struct solve_contact *conta
     contact->impulse = solved;
     contact_apply(a, b, contact, change);
     return (struct visit){change, vec3_zero()};
+}
+
+/* Constant for each caller, so that a sweep over contacts of one kind asks for nothing else. */
+enum kinds { ONLY_PLAIN, ONLY_COMBINED, ALL_KINDS };
+
+/* The law at one contact; returns the change of its impulses and applies it to the bodies. */
+IN_LOOP struct visit update(struct problem *problem, struct solve_contact *contact,
+                            enum kinds kinds) {
+    if (kinds == ONLY_PLAIN) return update_plain(problem, contact);
+    if (kinds == ONLY_COMBINED) return update_combined(problem, contact);
+    if (contact->general >= 0)
+        return contact->combined < 0 && contact->bias < HUGE_VAL ? update_skew(problem, contact)
+                                                                 : update_general(problem, contact);
+    if (contact->combined >= 0) return update_combined(problem, contact);
+    return update_plain(problem, contact);
 }
 
 /* By which a squared torque counts as a squared force, 1/m^2. */
@@ -198,9 +208,9 @@ IN_LOOP double against_last(const struct solve_run *run, size_t at, const struct
     return -sum;
 }
 
-IN_LOOP void visit_one(struct solve_run *run, size_t at, enum watching watching) {
+IN_LOOP void visit_one(struct solve_run *run, size_t at, enum watching watching, enum kinds kinds) {
     struct solve_contact *contact = &run->problem->contacts[at];
-    struct visit change = update(run->problem, contact);
+    struct visit change = update(run->problem, contact, kinds);
     if (watching == PLAIN) return;
     watch_change(run, contact, &change);
     if (watching == HISTORY) run->change.turn_sum += against_last(run, at, &change);
@@ -217,15 +227,16 @@ IN_LOOP void prefetch_ahead(const struct problem *problem, size_t at) {
     if (near->combined >= 0) prefetch_law(&problem->combined[near->combined]);
 }
 
-/* In the order of the contacts, or against it. `watching` and `has_laws` are constant for each caller, so that the plain
- * sweep carries none of the bookkeeping. */
-IN_LOOP void visit_in_line(struct solve_run *run, enum watching watching, bool has_laws) {
+/* In the order of the contacts, or against it. `watching` is constant for each caller, too: the plain sweep carries
+ * none of the bookkeeping. */
+IN_LOOP void visit_in_line(struct solve_run *run, enum watching watching, enum kinds kinds) {
     size_t count = run->problem->contact_count;
     bool backward = run->config->sweep == TALUS_SWEEP_SYMMETRIC && run->sweep % 2 == 1;
+    bool has_laws = kinds != ONLY_PLAIN && run->problem->combined_count > 0;
     for (size_t k = 0; k < count; k++) {
         size_t ahead = k + LAWS_AHEAD < count ? k + LAWS_AHEAD : k;
         if (has_laws) prefetch_ahead(run->problem, backward ? count - 1 - ahead : ahead);
-        visit_one(run, backward ? count - 1 - k : k, watching);
+        visit_one(run, backward ? count - 1 - k : k, watching, kinds);
     }
 }
 
@@ -239,7 +250,7 @@ IN_LOOP void visit_window(struct solve_run *run, const talus_index *order, size_
         PREFETCH(&problem->bodies[near->b]);
         if (near->combined >= 0) prefetch_law(&problem->combined[near->combined]);
         if (near->general >= 0) prefetch_general(&problem->general[near->general]);
-        visit_one(run, (size_t)order[k], watching);
+        visit_one(run, (size_t)order[k], watching, ALL_KINDS);
     }
 }
 
@@ -260,14 +271,21 @@ IN_LOOP void visit_shuffled(struct solve_run *run, enum watching watching) {
     }
 }
 
+/* No general contacts, and so many with the combined law. */
+static bool is_only(const struct problem *problem, size_t combined) {
+    return problem->general_count == 0 && problem->combined_count == combined;
+}
+
 IN_LOOP void visit(struct solve_run *run, enum watching watching) {
     talus_sweep sweep = run->config->sweep;
     if (sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED)
         visit_shuffled(run, watching);
-    else if (run->problem->combined_count > 0)
-        visit_in_line(run, watching, true);
+    else if (is_only(run->problem, 0))
+        visit_in_line(run, watching, ONLY_PLAIN);
+    else if (is_only(run->problem, run->problem->contact_count))
+        visit_in_line(run, watching, ONLY_COMBINED);
     else
-        visit_in_line(run, watching, false);
+        visit_in_line(run, watching, ALL_KINDS);
 }
 
 static struct combined_impulse solve_alone(const struct problem *problem,
