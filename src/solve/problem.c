@@ -195,6 +195,7 @@ static bool is_well_posed(const struct cone *cone, const mat3 *w) {
 }
 
 static void prepare_general(struct problem *problem, struct solve_contact *contact) {
+    const double none = (double)NAN;
     struct solve_general *general = &problem->general[contact->general];
     sym3 world = response(problem, contact, general);
     general->own = sym3_apply(&world, contact->normal);
@@ -203,8 +204,9 @@ static void prepare_general(struct problem *problem, struct solve_contact *conta
     contact->m_n = w_n > 0.0 ? 1.0 / w_n : 0.0;
     contact->m_t = w_t > 0.0 ? 1.0 / w_t : 0.0;
     cone_prepare(&general->cone, &w);
-    general->inverse = is_well_posed(&general->cone, &w) ? sym3_inverse(&world)
-                                                         : (sym3){NAN, NAN, NAN, NAN, NAN, NAN};
+    general->inverse = is_well_posed(&general->cone, &w)
+                           ? sym3_inverse(&world)
+                           : (sym3){none, none, none, none, none, none};
     if (contact->combined >= 0) prepare_coupling(problem, contact, general, &w);
 }
 
