@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Walls, cut to what is worth seeing, or to the box that is given. An infinite plane is shown as far as the box around the grains
- * reaches and as far as the other planes let grains come, so that six planes show as a box.
+ * Walls, cut to what is worth seeing, or to the box that is given. An infinite plane is shown as far as
+ * the box around the grains reaches and as far as the other planes let grains come, so that six planes
+ * show as a box.
  */
 #include "base/error.h"
 #include "io/picture.h"
