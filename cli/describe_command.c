@@ -106,8 +106,9 @@ static int unknown(const char *name) {
 
 int describe_command(int argc, char **argv) {
     static const struct option_def defs[] = {{0}};
-    struct options options = options_start(argc, argv, defs, "describe NAME...",
-                                           "Explains shapes, laws, solvers, papers and benches.");
+    struct options options =
+        options_start(argc, argv, defs, "describe NAME...",
+                      "Explains shapes, laws, solvers, integrators, papers and benches.");
     const char *value;
     bool any = false;
     for (;;) {

@@ -203,6 +203,8 @@ expect list 0 "$talus" list
 check list says sphere
 expect "list solvers" 0 "$talus" list solvers
 check "list solvers" says nnsgs
+expect "list integrators" 0 "$talus" list integrators
+check "list integrators" says gear5
 for topic in shapes laws scenes papers benches keys; do
     expect "list $topic" 0 "$talus" list $topic
     check "list $topic" [ -s stdout ]
