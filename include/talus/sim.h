@@ -86,6 +86,7 @@ typedef struct talus_config {
     talus_solver_config solver; /* defaults above */
     const char
         *integrator; /* of soft grains: "leapfrog" (default), "gear3", ...; see the catalog */
+    int threads;               /* 1..1024; default 1. The results are the same bits for any number; soft grains only so far */
     int64_t refuse_allocation; /* testing: make this allocation fail; 0 = never */
 } talus_config;
 

@@ -92,6 +92,14 @@ static double turning_radius(const struct world *world, const struct boundary *b
     return sqrt(far);
 }
 
+void detect_set_wall_reach(struct detect *detect, const struct world *world, size_t index,
+                           vec3 velocity, vec3 omega, double dt) {
+    const struct boundary *boundary = &world->boundaries[index];
+    double reach = dt * vec3_norm(velocity), turn = vec3_norm(omega);
+    if (turn > 0.0) reach += dt * turn * turning_radius(world, boundary);
+    detect->reach[boundary->body] = reach;
+}
+
 void detect_set_reach(struct detect *detect, const struct world *world,
                       const struct velocities *velocities, double dt, bool widen) {
     const struct bodies *bodies = &world->bodies;
@@ -148,10 +156,11 @@ static double skin_limit(const struct world *world, double radius) {
 
 static void choose_skins(struct detect *detect, const struct world *world) {
     const struct bodies *bodies = &world->bodies;
+    double steps = detect->skin_steps > 0.0 ? detect->skin_steps : skin_steps;
     for (size_t i = 0; i < bodies->count; i++) {
         bool wall = bodies->kind[i] == TALUS_BODY_BOUNDARY;
         double radius = wall ? world->radius_min : bodies->radius[i];
-        double skin = skin_share * radius + skin_steps * detect->reach[i];
+        double skin = skin_share * radius + steps * detect->reach[i];
         if (!wall) skin = fmin(skin, skin_limit(world, radius));
         detect->skin[i] = skin;
         detect->inflated[i] = wall ? 0.0 : radius + skin + 0.5 * detect->range;

@@ -195,24 +195,6 @@ talus_status detect_contacts(struct detect *detect, const struct world *world,
     return TALUS_OK;
 }
 
-talus_status detect_reserve_touching(struct detect *detect, talus_error *err) {
-    struct contact *contacts =
-        memory_reserve(detect->memory, detect->contacts, &detect->contact_capacity,
-                       detect->candidate_count, sizeof *contacts);
-    if (contacts == NULL) return error_memory(err);
-    detect->contacts = contacts;
-    return TALUS_OK;
-}
-
-void detect_touching(struct detect *detect, const struct world *world) {
-    detect->contact_count = 0;
-    for (size_t k = 0; k < detect->candidate_count; k++) {
-        struct contact contact = detect_contact(detect, world, k);
-        if (contact.gap < 0.0 && is_present(world, &contact))
-            detect->contacts[detect->contact_count++] = contact;
-    }
-}
-
 /* The deepest that the contacts of the same parts would end; HUGE_VAL if none is a contact. They stand beside each
  * other; `next` is the first contact after candidate k. */
 static double sibling_gap(const struct detect *detect, const struct world *world, size_t next,

@@ -102,6 +102,7 @@ struct detect {
     vec3 *reference;            /* positions when the list was made */
     double *skin;               /* m, of each body */
     double *reach;              /* m, |v| dt of each body in this step */
+    double skin_steps;          /* skins are wide enough for so many of them; 0: 8 */
     double *inflated;           /* m, radius + skin, of boundaries 0 */
     size_t body_capacity;
     struct wall *walls; /* as they stand in this step, by boundary */
@@ -158,14 +159,14 @@ static inline vec3 velocities_at(const vec3 *first, size_t stride, talus_index b
 /* reach[] from these velocities; `widen` never makes it smaller. */
 void detect_set_reach(struct detect *detect, const struct world *world,
                       const struct velocities *velocities, double dt, bool widen);
+/* reach[] of one boundary from its velocities. */
+void detect_set_wall_reach(struct detect *detect, const struct world *world, size_t boundary,
+                           vec3 velocity, vec3 omega, double dt);
 /* The bodies have moved by reach[]: add up the way of the walls. */
 void detect_walls_moved(struct detect *detect, const struct world *world);
 /* Make the contacts of this step, in the order of the candidates. */
 talus_status detect_contacts(struct detect *detect, const struct world *world,
                              const struct velocities *velocities, double dt, talus_error *err);
-/* Soft grains: the candidates that overlap are the contacts. There must be room for all of them. */
-talus_status detect_reserve_touching(struct detect *detect, talus_error *err);
-void detect_touching(struct detect *detect, const struct world *world);
 /* Candidates outside the contacts that these velocities would push into each other: they are marked
  * to be contacts next time; returns how many. */
 size_t detect_missed(struct detect *detect, const struct world *world,

@@ -73,6 +73,13 @@ vec3 soft_carry(const talus_soft_law *law, vec3 stretch, vec3 before, vec3 norma
 /* s, how long a collision of reduced mass m with this approach velocity lasts without damping. */
 double soft_collision_time(const talus_soft_law *law, double m, double velocity);
 
+/* Can the kernel of blocks do it? Everything else is done one by one. */
+static inline bool soft_is_simple(const talus_pair_law *pair) {
+    const talus_soft_law *law = &pair->soft;
+    return (law->exponent == 1.0 || law->exponent == 1.5) && !law->attracts &&
+           law->slip == TALUS_SLIP_POSITION && law->spring == TALUS_SPRING_ROTATED;
+}
+
 /* Does the pair have a soft law? */
 static inline bool soft_is_on(const talus_soft_law *law) {
     return law->stiffness > 0.0;

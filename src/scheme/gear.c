@@ -7,7 +7,7 @@
 #include "scheme/implicit_euler.h"
 #include "scheme/integrator.h"
 
-enum { GEAR_TERMS = 6 }; /* q_0 ... q_5 */
+enum { GEAR_TERMS = 3 + INTEGRATOR_MORE }; /* q_0 ... q_5 */
 
 static const double coefficients[3][GEAR_TERMS] = {
     {1.0 / 6, 5.0 / 6, 1.0, 1.0 / 3, 0.0, 0.0},
@@ -29,58 +29,68 @@ static void load(vec3 q[GEAR_TERMS], vec3 rate, vec3 second, const vec3 more[INT
     for (int n = 3; n < GEAR_TERMS; n++) q[n] = more[n - 3];
 }
 
-static void predict(struct world *world, talus_index body, struct soft_body *state, double dt,
-                    int order) {
+static void predict_one(struct world *world, talus_index body, struct soft_body *state,
+                        struct soft_more *more, double dt, int order) {
     struct bodies *bodies = &world->bodies;
+    struct soft_rates *rates = &state->rates;
     vec3 slide[GEAR_TERMS], turn[GEAR_TERMS];
-    load(slide, bodies->velocity[body], state->before.acceleration, state->more_slide, dt);
-    load(turn, bodies->omega[body], state->before.spin_rate, state->more_turn, dt);
+    load(slide, bodies->velocity[body], rates->acceleration, more->slide, dt);
+    load(turn, bodies->omega[body], rates->spin_rate, more->turn, dt);
     taylor(slide, order);
     taylor(turn, order);
-    state->shift = slide[0];
-    state->turn = turn[0];
+    /* From where the last forces were found: the corrector has moved the body since. */
+    state->shift = vec3_add(slide[0], more->slide_fix);
+    state->turn = vec3_add(turn[0], more->turn_fix);
     bodies->velocity[body] = vec3_scale(1.0 / dt, slide[1]);
     bodies->omega[body] = vec3_scale(1.0 / dt, turn[1]);
-    /* q_2 as predicted, in place of the last: the corrector compares with it. */
-    state->before.acceleration = vec3_scale(2.0 / (dt * dt), slide[2]);
-    state->before.spin_rate = vec3_scale(2.0 / (dt * dt), turn[2]);
+    rates->acceleration = vec3_scale(2.0 / (dt * dt), slide[2]); /* to compare with */
+    rates->spin_rate = vec3_scale(2.0 / (dt * dt), turn[2]);
     for (int n = 3; n < GEAR_TERMS; n++) {
-        state->more_slide[n - 3] = slide[n];
-        state->more_turn[n - 3] = turn[n];
+        more->slide[n - 3] = slide[n];
+        more->turn[n - 3] = turn[n];
     }
-    euler_shift(world, body, state->shift, state->turn);
+    euler_shift(world, body, slide[0], turn[0]);
 }
 
 static vec3 miss(vec3 now, vec3 predicted, double dt) {
     return vec3_scale(0.5 * dt * dt, vec3_sub(now, predicted));
 }
 
-static void correct(struct world *world, talus_index body, struct soft_body *state, double dt,
-                    int order) {
+static void correct_one(struct world *world, talus_index body, struct soft_body *state,
+                        struct soft_more *more, const struct soft_rates *now, double dt,
+                        int order) {
     struct bodies *bodies = &world->bodies;
     const double *c = coefficients[order - 3];
-    vec3 slide = miss(state->now.acceleration, state->before.acceleration, dt);
-    vec3 turn = miss(state->now.spin_rate, state->before.spin_rate, dt);
+    vec3 slide = miss(now->acceleration, state->rates.acceleration, dt);
+    vec3 turn = miss(now->spin_rate, state->rates.spin_rate, dt);
     vec3 shift = vec3_scale(c[0], slide), turned = vec3_scale(c[0], turn);
     bodies->velocity[body] = vec3_add_scaled(bodies->velocity[body], c[1] / dt, slide);
     bodies->omega[body] = vec3_add_scaled(bodies->omega[body], c[1] / dt, turn);
     for (int n = 3; n <= order; n++) {
-        state->more_slide[n - 3] = vec3_add_scaled(state->more_slide[n - 3], c[n], slide);
-        state->more_turn[n - 3] = vec3_add_scaled(state->more_turn[n - 3], c[n], turn);
+        more->slide[n - 3] = vec3_add_scaled(more->slide[n - 3], c[n], slide);
+        more->turn[n - 3] = vec3_add_scaled(more->turn[n - 3], c[n], turn);
     }
-    state->shift = vec3_add(state->shift, shift);
-    state->turn = vec3_add(state->turn, turned);
+    state->shift = vec3_add(vec3_sub(state->shift, more->slide_fix), shift);
+    state->turn = vec3_add(vec3_sub(state->turn, more->turn_fix), turned);
+    more->slide_fix = shift;
+    more->turn_fix = turned;
+    state->rates = *now;
     euler_shift(world, body, shift, turned);
 }
 
 #define GEAR(number)                                                                             \
-    static void predict_##number(struct world *world, talus_index body, struct soft_body *state, \
-                                 double dt) {                                                    \
-        predict(world, body, state, dt, number);                                                 \
+    static void predict_##number(struct world *world, const struct integrator_state *state,      \
+                                 const talus_index *bodies, size_t count, double dt) {           \
+        for (size_t k = 0; k < count; k++)                                                       \
+            predict_one(world, bodies[k], &state->bodies[bodies[k]], &state->more[bodies[k]],    \
+                        dt, number);                                                             \
     }                                                                                            \
-    static void correct_##number(struct world *world, talus_index body, struct soft_body *state, \
-                                 double dt) {                                                    \
-        correct(world, body, state, dt, number);                                                 \
+    static void correct_##number(struct world *world, const struct integrator_state *state,      \
+                                 const talus_index *bodies, const struct soft_rates *rates,      \
+                                 size_t count, double dt) {                                      \
+        for (size_t k = 0; k < count; k++)                                                       \
+            correct_one(world, bodies[k], &state->bodies[bodies[k]], &state->more[bodies[k]],    \
+                        &rates[k], dt, number);                                                  \
     }                                                                                            \
     const struct integrator_type integrator_gear##number = {                                     \
         .entry =                                                                                 \
@@ -91,6 +101,7 @@ static void correct(struct world *world, talus_index body, struct soft_body *sta
              "what the accelerations turn out to be. Of high order while forces are smooth; "    \
              "each first touch is not.",                                                         \
              NULL, 0},                                                                           \
+        .needs_more = true,                                                                      \
         .predict = predict_##number,                                                             \
         .correct = correct_##number,                                                             \
     };

@@ -10,28 +10,40 @@
 #include "talus/catalog.h"
 #include "world/world.h"
 
-enum { INTEGRATOR_MORE = 3 };
-
-/* How a body moves along, or turns, at the time of its position. */
-struct soft_motion {
+/* What forces do to a body. */
+struct soft_rates {
     vec3 acceleration, spin_rate;
-    vec3 force, torque; /* external, gravity included */
-    vec3 weight;        /* the part of force that is gravity */
 };
 
 struct soft_body {
-    struct soft_motion before, now;                               /* at the last step and at this */
-    vec3 more_slide[INTEGRATOR_MORE], more_turn[INTEGRATOR_MORE]; /* derivatives from the third
-                                                                   on, times dt^n/n! */
-    vec3 shift, turn; /* m, rad, the way of the last step */
+    struct soft_rates rates; /* of the present state; between predictor and corrector as predicted */
+    /* m, rad: after the corrector the way of the last step, after the predictor the way from where the last forces
+     * were found to where the next will be. */
+    vec3 shift, turn;
+};
+
+/* Derivatives from the third on, times dt^n/n!. */
+enum { INTEGRATOR_MORE = 3 };
+struct soft_more {
+    vec3 slide[INTEGRATOR_MORE], turn[INTEGRATOR_MORE];
+    vec3 slide_fix, turn_fix; /* m, rad, by the corrector in the last step */
+};
+
+struct integrator_state { /* of all bodies */
+    struct soft_body *bodies;
+    struct soft_more *more; /* NULL for integrators that do not need it */
 };
 
 struct integrator_type {
     talus_entry entry;
-    /* From `before` on: position, orientation, velocity (what damping sees) and way; further derivatives. */
-    void (*predict)(struct world *world, talus_index body, struct soft_body *state, double dt);
-    /* Velocity (and position) now that `now` is known. */
-    void (*correct)(struct world *world, talus_index body, struct soft_body *state, double dt);
+    bool needs_more;
+    /* Position, orientation, velocity (what damping sees), way and all derivatives at t + dt, for `count` bodies. */
+    void (*predict)(struct world *world, const struct integrator_state *state,
+                    const talus_index *bodies, size_t count, double dt);
+    /* The same bodies, now that the rates there are known. */
+    void (*correct)(struct world *world, const struct integrator_state *state,
+                    const talus_index *bodies, const struct soft_rates *rates, size_t count,
+                    double dt);
 };
 
 #define INTEGRATOR(name) extern const struct integrator_type integrator_##name;

@@ -86,7 +86,7 @@ talus_status sim_need_memory(talus_sim *sim, talus_error *err) {
     for (int a = 0; a < count; a++)
         for (int b = a; b < count; b++) {
             const talus_pair_law *law = world_pair(&sim->world, a, b);
-            if (sim->method == TALUS_METHOD_MD && law->mu_static > 0.0) needed = true;
+            if (sim->method == TALUS_METHOD_MD) needed = true;
             if (is_plain(law)) continue;
             needed = true;
             /* The smallest grains have the smallest r*, so with a given energy the longest range. */

@@ -53,7 +53,15 @@ static int64_t count_bonds(const struct detect *detect) {
     return bonds;
 }
 
+/* What the last step left. */
+static struct step_sums last_sums(const talus_sim *sim) {
+    const struct soft_published *published = sim->soft.published;
+    if (sim->method == TALUS_METHOD_CD) return sim->sums;
+    return published != NULL && published->current ? published->sums : (struct step_sums){0};
+}
+
 talus_observables talus_sim_observe(const talus_sim *sim) {
+    sim_soft_publish(sim);
     struct packing packing = measure_packing(&sim->world);
     struct network network = {0};
     if (sim->degree_capacity >= sim->world.bodies.count)
@@ -61,6 +69,7 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
     double diameter = packing.diameter_mean > 0.0 ? packing.diameter_mean : 1.0;
     double force = network.impulse_mean / sim->dt;
     double grains = (double)sim->world.grain_count;
+    struct step_sums sums = last_sums(sim);
     talus_observables out = {.time = sim->world.time,
                              .step = sim->step,
                              .energy = energies(sim),
@@ -79,9 +88,8 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
                              .speed_max = sim->report.speed_max,
                              .force_mean = force};
     if (force > 0.0 && grains > 0.0)
-        out.unbalanced_force = sim->sums.net_force_sum / grains / force;
-    if (sim->sums.applied > 0.0)
-        out.balance_error = vec3_norm(sim->sums.momentum_change) / sim->sums.applied;
+        out.unbalanced_force = sums.net_force_sum / grains / force;
+    if (sums.applied > 0.0) out.balance_error = vec3_norm(sums.momentum_change) / sums.applied;
     return out;
 }
 

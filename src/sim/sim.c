@@ -15,6 +15,7 @@ talus_config talus_config_default(void) {
         .dt = 1e-3,
         .seed = 1,
         .integrator = "leapfrog",
+        .threads = 1,
         .solver = {.name = "nsgs",
                    .sweep = TALUS_SWEEP_RANDOM,
                    .stop = TALUS_STOP_FIXED,
@@ -82,6 +83,7 @@ static talus_status check_config(const talus_config *config, talus_error *err) {
     if (config->integrator == NULL || integrator_find(config->integrator) == NULL)
         return error_set(err, TALUS_ERR_UNKNOWN_NAME, "there is no integrator '%s'",
                          config->integrator == NULL ? "" : config->integrator);
+    TALUS_TRY(check_range("threads", config->threads, 1, 1024, err));
     return check_solver(&config->solver, err);
 }
 
@@ -103,6 +105,7 @@ talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus
     sim->world.gravity = world_project(&sim->world, config->gravity);
     sim->world.cell = cell_make(&config->cell);
     sim->method = config->method;
+    sim->threads = config->threads;
     sim->soft.integrator = integrator_find(config->integrator);
     sim->dt = config->dt;
     sim->seed = config->seed;
@@ -309,6 +312,8 @@ talus_status talus_group_set_velocity(talus_sim *sim, const char *group, talus_v
 
 /* The pairs as they stand now, for calls between steps. */
 static talus_status look_at_pairs(talus_sim *sim, talus_error *err) {
+    sim_soft_keep(sim);
+    sim->soft.near.valid = sim->soft.ready = false;
     TALUS_TRY(sim_reserve_bodies(sim, err));
     TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
     TALUS_TRY(sim_need_memory(sim, err));

@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "detect/detect.h"
 #include "scheme/integrator.h"
+#include "sim/soft_kernel.h"
 #include "solve/solver.h"
 #include "world/world.h"
 
@@ -27,27 +28,74 @@ struct projection {
     bool is_needed; /* in this step */
 };
 
-/* Soft grains: soft.c, soft_step.c. */
-struct soft_contact {
-    double elastic; /* N, of the normal force */
-    vec3 spring;    /* N, of the tangential force */
+/* Soft grains: soft*.c. Pairs nearer than a short range are kept in blocks of lanes, sorted by what has to be done
+ * with them; `slots` number the lanes of all blocks. */
+enum soft_class {
+    SOFT_GRAINS_LINEAR,
+    SOFT_GRAINS_HERTZ,
+    SOFT_WALLS_LINEAR,
+    SOFT_WALLS_HERTZ,
+    SOFT_GENERAL, /* laws and walls beyond those: one by one, soft_general.c */
+    SOFT_CLASSES
+};
+/* Work is cut into chunks of this many rows or blocks, whatever the number of threads, so that sums do not depend on it. */
+enum { SOFT_CHUNK = 256, SOFT_CHUNK_BLOCKS = 32 };
+struct soft_general { /* a contact of that class, as the ledger and observers need it */
+    vec3 torque;      /* N m, on b, beside that of the force */
+    bool touches;
+};
+struct soft_near {
+    bool valid;
+    double left;                      /* m, of relative motion until the list must be made anew */
+    size_t first[SOFT_CLASSES + 1];   /* block at which each class begins */
+    struct soft_block *blocks;
+    struct soft_entry *entries;       /* of each slot */
+    talus_index *candidate;           /* of each slot; -1: empty */
+    struct soft_general *general;     /* of the slots of the last class */
+    size_t block_capacity, entry_capacity, candidate_capacity, general_capacity;
+    uint8_t *classes; /* scratch, of each candidate; SOFT_CLASSES: not near */
+    size_t class_capacity;
+    /* Entries of each row: twice the slot, plus 1 where the row is b. */
+    size_t *incident_first;
+    uint32_t *incident;
+    size_t incident_first_capacity, incident_capacity;
 };
 /* W, of all contacts and bodies at one moment. */
 struct soft_power {
-    double damping, elastic; /* taken by the normal dashpots, into the springs */
-    double slip;             /* taken by tangential dashpots and slip */
-    double boundary;         /* of prescribed walls on the grains */
-    double outside;          /* of external forces on the grains */
-    double moving;           /* of all forces on all bodies */
+    double damping, elastic;           /* taken by the normal dashpots, into the springs */
+    double slip;                       /* taken by tangential dashpots and slip */
+    double rolling, torsion, bonds;    /* taken by these */
+    double boundary;                   /* of prescribed walls on the grains */
+    double outside;                    /* of external forces on the grains */
+    double moving;                     /* of all forces on all bodies */
+};
+struct soft_outside { /* external forces on a body without its weight */
+    vec3 force, torque;
 };
 struct soft {
     const struct integrator_type *integrator;
-    struct soft_body *bodies;
-    struct soft_contact *contacts; /* beside detect.contacts */
-    size_t body_capacity, contact_capacity;
-    bool ready;              /* the forces are those of the present state */
-    double stored, cut;      /* J, in all springs now; lost by cutting them in this step */
-    struct soft_power power; /* now */
+    struct integrator_state state;
+    size_t body_capacity, more_capacity;
+    struct soft_outside *outside; /* of the last step */
+    size_t outside_capacity;
+    talus_index *order; /* body of each row */
+    size_t order_capacity;
+    struct soft_row *rows; /* in the order of space; one more, far from everything */
+    size_t row_capacity;
+    int32_t *row_of, *wall_of; /* row of each body; boundary of each row, -1: grain */
+    size_t row_of_capacity, wall_of_capacity;
+    struct soft_near near;
+    struct soft_sums *pair_sums;      /* scratch, of each chunk of blocks */
+    struct soft_body_sums *body_sums; /* scratch, of each chunk of rows */
+    size_t pair_sum_capacity, body_sum_capacity;
+    bool ready;                   /* the forces are those of the present state */
+    double stored, cut;           /* J, in all springs now; lost by cutting them in this step */
+    double kinetic;               /* J, now */
+    double fastest, acceleration; /* m/s, m/s^2: largest of all grains now */
+    int64_t starts;               /* contacts that began so far */
+    struct soft_power power;      /* now */
+    struct soft_published *published;
+    size_t published_capacity;
 };
 
 /* What the last step left for observers. */
@@ -55,6 +103,11 @@ struct step_sums {
     double net_force_sum; /* N, sum over grains of |m dv|/dt */
     vec3 momentum_change; /* N s, sum of m dv over bodies that answer forces */
     double applied;       /* N s, sum of |F_ext| dt */
+};
+
+struct soft_published { /* soft_publish.c */
+    bool current;
+    struct step_sums sums;
 };
 
 struct run_record { /* over the whole life, for the verdict */
@@ -66,6 +119,7 @@ struct run_record { /* over the whole life, for the verdict */
 struct talus_sim {
     struct memory memory;
     talus_method method;
+    int threads;
     struct world world;
     double dt;
     uint64_t seed;
@@ -120,14 +174,36 @@ void sim_apply_projection(talus_sim *sim);
 /* soft.c */
 talus_status sim_soft_check(const talus_sim *sim,
                             talus_error *err); /* what soft grains cannot do */
-talus_status sim_soft_reserve_bodies(talus_sim *sim, talus_error *err);
-talus_status sim_soft_reserve_contacts(talus_sim *sim, talus_error *err); /* with the list made */
 void sim_soft_free(talus_sim *sim);
 void sim_soft_rescale(talus_sim *sim, double scale); /* dt becomes so many times as long */
-/* Accelerations now; springs are carried over a step of length dt, 0: they stay. */
-void sim_soft_forces(talus_sim *sim, double dt);
 /* s, the shortest collision at this velocity; HUGE_VAL without soft laws */
 double sim_soft_collision_time(const talus_sim *sim, double velocity);
+/* soft_near.c */
+talus_status sim_soft_reserve(talus_sim *sim, talus_error *err); /* for the bodies there are */
+/* The pairs nearer than `range`, from the candidates; their rows. */
+talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err);
+/* Springs back to the memories of the candidates. */
+void sim_soft_keep(const talus_sim *sim);
+/* soft_general.c: one contact that the kernel cannot do. Springs are carried over a step of length dt; 0: they stay. */
+struct soft_general_sums {
+    struct soft_sums sums;
+    struct soft_power power;
+};
+void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_general_sums *sums);
+/* soft_forces.c */
+struct soft_body_sums {
+    double outside, moving;       /* W */
+    double way, force, turnover;  /* J: of external forces along the way; without weight; sizes */
+    double kinetic;               /* J, after the step */
+    double fastest2, acceleration2;
+};
+void sim_soft_rows(talus_sim *sim);
+/* All pairs at the rows as they stand; springs carried over a step of length dt. */
+void sim_soft_pairs(talus_sim *sim, double dt);
+/* What bodies make of it: rates, and with dt > 0 the corrector; sums into soft.power and `sums`. */
+void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums);
+/* soft_publish.c: contacts, impulses and sums of the present state where observers look for them. */
+void sim_soft_publish(const talus_sim *sim);
 /* soft_step.c */
 talus_status sim_soft_step(talus_sim *sim, talus_error *err);
 

@@ -2,13 +2,13 @@
  *
  * One time step of molecular dynamics, all of it:
  *
- *     list      pairs that can overlap before the step is over     detect/
+ *     list      pairs that can overlap before the step is over     detect/, sim/soft_near.c
  *     predict   positions at t + dt, velocities for the dashpots   scheme/
- *     forces    of all overlaps, springs moved on                  sim/soft.c, law/
- *     correct   velocities at t + dt                               scheme/
- *     account   energies, forces on boundaries
+ *     pairs     forces of all overlaps, springs moved on           sim/soft_forces.c, soft_kernel.c
+ *     bodies    add them up; velocities at t + dt                  sim/soft_forces.c, scheme/
+ *     account   energies
  *
- * The ledger. Powers are known at each moment, with the velocities as corrected; their work in a step is dt times the
+ * The ledger. Powers are known at each moment, with the velocities that dampers see; their work in a step is dt times the
  * mean of both ends. What goes into springs is compared with what is in them, what moves bodies with their kinetic
  * energy, what gravity does with the way gone: the differences are the error of the finite step, a term of its own.
  */
@@ -18,163 +18,173 @@
 #include "base/error.h"
 #include "sim/sim.h"
 
-/* ---- ledger ---------------------------------------------------------------------------------- */
-
-static vec3 velocity_at(const talus_sim *sim, talus_index i, vec3 arm) {
-    const struct bodies *bodies = &sim->world.bodies;
-    return vec3_add(bodies->velocity[i], vec3_cross(bodies->omega[i], arm));
-}
-
-static void add_contact(const talus_sim *sim, size_t k, struct soft_power *power) {
-    const struct contact *contact = &sim->detect.contacts[k];
-    const struct soft_contact *soft = &sim->soft.contacts[k];
-    vec3 branch = cell_branch(&sim->world.cell, sim->world.bodies.position[contact->b],
-                              sim->world.bodies.position[contact->a]);
-    vec3 on_b = velocity_at(sim, contact->b, vec3_add(branch, contact->arm)), n = contact->normal;
-    vec3 velocity = vec3_sub(on_b, velocity_at(sim, contact->a, contact->arm));
-    vec3 force = vec3_scale(1.0 / sim->dt, sim->problem.contacts[k].impulse);
-    double push = vec3_dot(force, n), opening = vec3_dot(velocity, n);
-    power->damping -= (push - soft->elastic) * opening;
-    power->slip -= vec3_dot(vec3_sub(vec3_tangential(force, n), soft->spring), velocity);
-    power->elastic -= soft->elastic * opening + vec3_dot(soft->spring, velocity);
-    if (contact->wall >= 0 && !world_answers_forces(&sim->world, (size_t)contact->b))
-        power->boundary -= vec3_dot(force, on_b);
-}
-
-static void add_body(const talus_sim *sim, size_t i, struct soft_power *power) {
-    const struct bodies *bodies = &sim->world.bodies;
-    const struct soft_motion *now = &sim->soft.bodies[i].now;
-    vec3 v = bodies->velocity[i], w = bodies->omega[i];
-    power->outside += vec3_dot(now->force, v) + vec3_dot(now->torque, w);
-    power->moving += bodies->mass[i] * vec3_dot(now->acceleration, v) +
-                     bodies->inertia[i] * vec3_dot(now->spin_rate, w);
-}
-
-static struct soft_power power_now(const talus_sim *sim) {
-    struct soft_power power = {0};
-    for (size_t i = 0; i < sim->world.bodies.count; i++)
-        if (world_answers_forces(&sim->world, i)) add_body(sim, i, &power);
-    for (size_t k = 0; k < sim->detect.contact_count; k++) add_contact(sim, k, &power);
-    return power;
-}
-
-static double kinetic(const talus_sim *sim) {
-    double rotation, translation = sim_energy_kinetic(sim, &rotation);
-    return translation + rotation;
-}
-
-/* Along the way gone: gravity's work is what the potential loses. */
-static double ledger_way(talus_sim *sim) {
-    double sum = 0.0;
-    for (size_t i = 0; i < sim->world.bodies.count; i++) {
-        if (!world_answers_forces(&sim->world, i)) continue;
-        const struct soft_body *body = &sim->soft.bodies[i];
-        const struct soft_motion *before = &body->before, *now = &body->now;
-        double weight = vec3_dot(now->weight, body->shift);
-        vec3 force = vec3_scale(0.5, vec3_add(before->force, now->force));
-        vec3 torque = vec3_scale(0.5, vec3_add(before->torque, now->torque));
-        double all = vec3_dot(force, body->shift) + vec3_dot(torque, body->turn);
-        sim->ledger.work_force += all - weight;
-        sim->ledger.turnover += fabs(weight) + fabs(all - weight);
-        sum += all;
-    }
-    return sum;
-}
+/* The near list lasts so many steps at the present speed, as long as that is a small way. */
+static const double near_steps = 20.0;
+static const double near_share = 0.05; /* of the smallest radius */
 
 /* From the state with kinetic energy `moving` and `stored` in springs to the present one. */
-static void ledger_soft(talus_sim *sim, double moving, double stored) {
+static void ledger_soft(talus_sim *sim, const struct soft_power *before, double moving,
+                        double stored, const struct soft_body_sums *bodies) {
     struct ledger *ledger = &sim->ledger;
-    struct soft *soft = &sim->soft;
-    struct soft_power before = soft->power, now = power_now(sim);
-    double half = 0.5 * sim->dt, boundary = half * (before.boundary + now.boundary);
-    ledger->impact += half * (before.damping + now.damping);
-    ledger->sliding += half * (before.slip + now.slip) + soft->cut;
+    const struct soft *soft = &sim->soft;
+    const struct soft_power *now = &soft->power;
+    double half = 0.5 * sim->dt, boundary = half * (before->boundary + now->boundary);
+    ledger->impact += half * (before->damping + now->damping);
+    ledger->sliding += half * (before->slip + now->slip) + soft->cut;
+    ledger->rolling += half * (before->rolling + now->rolling);
+    ledger->torsion += half * (before->torsion + now->torsion);
+    ledger->bonds += half * (before->bonds + now->bonds);
     ledger->work_boundary += boundary;
-    ledger->turnover += fabs(boundary);
+    ledger->work_force += bodies->force;
+    ledger->turnover += fabs(boundary) + bodies->turnover;
     ledger->step_loss +=
-        half * (before.elastic + now.elastic) - (soft->stored + soft->cut - stored);
-    ledger->step_loss += half * (before.moving + now.moving) - (kinetic(sim) - moving);
-    ledger->step_loss += ledger_way(sim) - half * (before.outside + now.outside);
-    soft->power = now;
+        half * (before->elastic + now->elastic) - (soft->stored + soft->cut - stored);
+    ledger->step_loss += half * (before->moving + now->moving) - (soft->kinetic - moving);
+    ledger->step_loss += bodies->way - half * (before->outside + now->outside);
 }
 
 /* ---- the stages ------------------------------------------------------------------------------ */
 
-static struct velocities present(const talus_sim *sim) {
-    const struct bodies *bodies = &sim->world.bodies;
-    return (struct velocities){bodies->velocity, bodies->omega, sizeof(vec3)};
+/* Farthest that a derivative beyond the second can bring a body in a step. */
+static double further_reach(const talus_sim *sim) {
+    double far = 0.0;
+    if (!sim->soft.integrator->needs_more) return 0.0;
+    for (size_t i = 0; i < sim->world.bodies.count; i++) {
+        const struct soft_more *more = &sim->soft.state.more[i];
+        double sum = vec3_norm(more->slide_fix);
+        for (int n = 0; n < INTEGRATOR_MORE; n++) sum += vec3_norm(more->slide[n]);
+        far = fmax(far, sum);
+    }
+    return far;
 }
 
-/* The list must serve to the end of the step; all memory is taken here, before anything moves. */
-static talus_status list(talus_sim *sim, talus_error *err) {
+/* How far walls and grains can come in the next step: reach[] of the walls, the result of the grains. */
+static double set_reach(talus_sim *sim) {
     struct detect *detect = &sim->detect;
-    double start = clock_seconds();
-    TALUS_TRY(sim_reserve_bodies(sim, err));
-    TALUS_TRY(detect_reserve(detect, &sim->world, err));
-    TALUS_TRY(sim_soft_reserve_bodies(sim, err));
-    TALUS_TRY(sim_need_memory(sim, err));
-    TALUS_TRY(detect_forms_reserve(detect, &sim->world, err));
-    struct velocities velocities = present(sim);
-    detect->sort = sim->solver.sweep == TALUS_SWEEP_WINDOWED;
-    detect_set_reach(detect, &sim->world, &velocities, sim->dt, false);
-    for (size_t i = 0; i < sim->world.bodies.count; i++) /* the second order of the way */
-        detect->reach[i] +=
-            0.5 * sim->dt * sim->dt * vec3_norm(sim->soft.bodies[i].now.acceleration);
+    const struct world *world = &sim->world;
+    double dt = sim->dt;
+    for (size_t k = 0; k < world->boundary_count; k++) {
+        const struct boundary *boundary = &world->boundaries[k];
+        struct bodies *bodies = &sim->world.bodies;
+        vec3 v = bodies->velocity[boundary->body], w = bodies->omega[boundary->body];
+        if (!boundary->is_free) boundary_prescribed(world, boundary, world->time + dt, dt, &v, &w);
+        detect_set_wall_reach(detect, world, k, v, w, dt);
+        const struct soft_rates *rates = &sim->soft.state.bodies[boundary->body].rates;
+        detect->reach[boundary->body] += 0.5 * dt * dt * vec3_norm(rates->acceleration);
+    }
+    return dt * sim->soft.fastest + 0.5 * dt * dt * sim->soft.acceleration + further_reach(sim);
+}
+
+static double largest_wall_reach(const talus_sim *sim) {
+    double largest = 0.0;
+    for (size_t k = 0; k < sim->world.boundary_count; k++)
+        largest = fmax(largest, sim->detect.reach[sim->world.boundaries[k].body]);
+    return largest;
+}
+
+/* Before the first step nobody has looked at the grains. */
+static void look_at_speed(talus_sim *sim) {
+    const struct bodies *bodies = &sim->world.bodies;
+    double fastest = 0.0;
+    for (size_t i = 0; i < bodies->count; i++)
+        if (bodies->kind[i] == TALUS_BODY_GRAIN)
+            fastest = fmax(fastest, vec3_norm(bodies->velocity[i]));
+    sim->soft.fastest = fastest;
+}
+
+/* The lists anew, the near one for `range` of relative motion. Grains may go half of it, walls all. */
+static talus_status list_anew(talus_sim *sim, double range, talus_error *err) {
+    struct detect *detect = &sim->detect;
+    const struct bodies *bodies = &sim->world.bodies;
+    for (size_t i = 0; i < bodies->count; i++)
+        detect->reach[i] = bodies->kind[i] == TALUS_BODY_GRAIN ? 0.5 * range : range;
+    detect->sort = true;
+    detect->skin_steps = 2.0; /* of these */
     detect_place_walls(detect, &sim->world);
-    bool current = detect->valid && detect->listed_bodies == sim->world.bodies.count;
+    bool current = detect->valid && detect->listed_bodies == bodies->count;
+    sim_soft_keep(sim);
+    sim->soft.near.valid = false;
     if (!current || !detect_covers(detect, &sim->world)) {
         TALUS_TRY(detect_rebuild(detect, &sim->world, err));
         sim->report.rebuilt = true;
+        for (size_t i = 0; i < bodies->count; i++) /* small cells do not allow wide skins */
+            if (bodies->kind[i] == TALUS_BODY_GRAIN) range = fmin(range, 2.0 * detect->skin[i]);
     }
-    TALUS_TRY(sim_soft_reserve_contacts(sim, err));
+    return sim_soft_near(sim, range, err);
+}
+
+/* The lists must serve to the end of the step; all memory is taken here, before anything moves. */
+static talus_status list(talus_sim *sim, talus_error *err) {
+    double start = clock_seconds();
+    struct soft_near *near = &sim->soft.near;
+    TALUS_TRY(sim_reserve_bodies(sim, err));
+    TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
+    TALUS_TRY(sim_soft_reserve(sim, err));
+    TALUS_TRY(sim_need_memory(sim, err));
+    TALUS_TRY(detect_forms_reserve(&sim->detect, &sim->world, err));
+    if (!sim->soft.ready) look_at_speed(sim);
+    double grains = set_reach(sim), walls = largest_wall_reach(sim);
+    double needed = grains + fmax(grains, walls);
+    bool current = near->valid && sim->detect.valid && sim->soft.ready &&
+                   sim->detect.listed_bodies == sim->world.bodies.count;
+    if (!current || needed > near->left) {
+        double most = fmax(near_share * sim->world.radius_min, 2.0 * needed);
+        TALUS_TRY(list_anew(sim, fmin(near_steps * needed, most), err));
+        set_reach(sim); /* of the step again */
+    }
+    near->left -= needed;
     sim->report.seconds_detect += clock_seconds() - start;
     return TALUS_OK;
+}
+
+static double restart(talus_sim *sim) {
+    struct soft_body_sums sums;
+    for (size_t i = 0; i < sim->world.bodies.count; i++)
+        sim->soft.state.bodies[i].shift = sim->soft.state.bodies[i].turn = vec3_zero();
+    detect_place_walls(&sim->detect, &sim->world);
+    sim_soft_rows(sim);
+    sim_soft_pairs(sim, 0.0);
+    sim_soft_bodies(sim, 0.0, &sums);
+    return sums.kinetic;
 }
 
 /* After a change from outside: forces as they are now, springs as they were. */
 static void refresh(talus_sim *sim) {
     double before = sim->soft.stored;
-    sim_soft_forces(sim, 0.0);
+    restart(sim);
     sim->ledger.sliding += sim->soft.cut;
     sim->ledger.input += sim->soft.stored + sim->soft.cut - before;
-    sim->soft.power = power_now(sim);
     sim->soft.ready = true;
 }
 
+static void predict_chunk(talus_sim *sim, size_t first, size_t last) {
+    const struct soft *soft = &sim->soft;
+    talus_index moved[SOFT_CHUNK];
+    size_t count = 0;
+    for (size_t row = first; row < last; row++) {
+        talus_index i = soft->order[row];
+        if (!integrator_prescribed(&sim->world, i, &soft->state.bodies[i], sim->dt))
+            moved[count++] = i;
+    }
+    soft->integrator->predict(&sim->world, &soft->state, moved, count, sim->dt);
+}
+
 static void predict(talus_sim *sim) {
-    for (size_t i = 0; i < sim->world.bodies.count; i++) {
-        struct soft_body *body = &sim->soft.bodies[i];
-        body->before = body->now;
-        if (!integrator_prescribed(&sim->world, (talus_index)i, body, sim->dt))
-            sim->soft.integrator->predict(&sim->world, (talus_index)i, body, sim->dt);
+    size_t count = sim->world.bodies.count, chunks = (count + SOFT_CHUNK - 1) / SOFT_CHUNK;
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
+    for (size_t chunk = 0; chunk < chunks; chunk++) {
+        size_t last = (chunk + 1) * SOFT_CHUNK;
+        predict_chunk(sim, chunk * SOFT_CHUNK, last < count ? last : count);
     }
     sim->world.time += sim->dt;
     detect_walls_moved(&sim->detect, &sim->world);
-}
-
-static void correct(talus_sim *sim) {
-    const struct bodies *bodies = &sim->world.bodies;
-    struct step_sums *sums = &sim->sums;
-    double fastest = 0.0;
-    *sums = (struct step_sums){0};
-    for (size_t i = 0; i < bodies->count; i++) {
-        struct soft_body *body = &sim->soft.bodies[i];
-        if (!world_answers_forces(&sim->world, i)) continue;
-        sim->soft.integrator->correct(&sim->world, (talus_index)i, body, sim->dt);
-        vec3 net = vec3_scale(bodies->mass[i], body->now.acceleration);
-        sums->momentum_change = vec3_add_scaled(sums->momentum_change, sim->dt, net);
-        sums->applied += sim->dt * vec3_norm(body->now.force);
-        if (bodies->kind[i] != TALUS_BODY_GRAIN) continue;
-        sums->net_force_sum += vec3_norm(net);
-        fastest = fmax(fastest, vec3_norm(bodies->velocity[i]));
-    }
-    sim->report.speed_max = fastest;
-    sim->report.travel_max =
-        sim->world.thinnest > 0.0 ? fastest * sim->dt / sim->world.thinnest : 0.0;
+    detect_place_walls(&sim->detect, &sim->world);
+    sim_soft_rows(sim);
 }
 
 static talus_status check_finite(const talus_sim *sim, talus_error *err) {
     const struct bodies *bodies = &sim->world.bodies;
+    if (isfinite(sim->soft.kinetic)) return TALUS_OK;
     for (size_t i = 0; i < bodies->count; i++) {
         if (isfinite(vec3_norm2(bodies->velocity[i])) && isfinite(vec3_norm2(bodies->omega[i])))
             continue;
@@ -182,21 +192,32 @@ static talus_status check_finite(const talus_sim *sim, talus_error *err) {
                          "step %lld: the velocity of body %lld is not finite; take a smaller dt",
                          (long long)sim->step, (long long)bodies->gid[i]);
     }
-    return TALUS_OK;
+    return error_set(err, TALUS_ERR_DIVERGED,
+                     "step %lld: the kinetic energy is not finite; take a smaller dt",
+                     (long long)sim->step);
 }
 
 talus_status sim_soft_step(talus_sim *sim, talus_error *err) {
-    if (!sim->soft.ready) TALUS_TRY(sim_soft_check(sim, err));
+    struct soft *soft = &sim->soft;
+    if (!soft->ready) TALUS_TRY(sim_soft_check(sim, err));
     TALUS_TRY(list(sim, err));
-    if (!sim->soft.ready) refresh(sim);
-    double start = clock_seconds(), stored = sim->soft.stored, moving = kinetic(sim);
+    if (!soft->ready) {
+        refresh(sim);
+        TALUS_TRY(list(sim, err)); /* now that the accelerations are known */
+    }
+    double start = clock_seconds(), stored = soft->stored, moving = soft->kinetic;
+    struct soft_power before = soft->power;
+    struct soft_body_sums bodies;
     predict(sim);
-    sim_soft_forces(sim, sim->dt);
-    correct(sim);
-    ledger_soft(sim, moving, stored);
-    ledger_boundaries(sim);
+    sim_soft_pairs(sim, sim->dt);
+    sim_soft_bodies(sim, sim->dt, &bodies);
+    ledger_soft(sim, &before, moving, stored, &bodies);
+    soft->published->current = false;
     sim->step++;
     sim->report.rounds = 1;
+    sim->report.speed_max = soft->fastest;
+    if (sim->world.thinnest > 0.0)
+        sim->report.travel_max = soft->fastest * sim->dt / sim->world.thinnest;
     sim->report.seconds_solve = clock_seconds() - start;
     return check_finite(sim, err);
 }

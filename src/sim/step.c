@@ -118,7 +118,8 @@ static void finish_report(talus_sim *sim, double start) {
     report->candidates = (int64_t)sim->detect.candidate_count;
     report->contacts = (int64_t)sim->detect.contact_count;
     report->closed = 0;
-    for (size_t k = 0; k < sim->problem.contact_count; k++)
+    if (sim->method == TALUS_METHOD_MD) report->closed = report->contacts;
+    for (size_t k = 0; k < sim->problem.contact_count && sim->method == TALUS_METHOD_CD; k++)
         if (vec3_norm2(sim->problem.contacts[k].impulse) > 0.0) report->closed++;
     report->seconds_other = clock_seconds() - start - report->seconds_detect -
                             report->seconds_build - report->seconds_solve;

@@ -96,6 +96,7 @@ static vec3 contact_point(const talus_sim *sim, const struct contact *contact) {
 }
 
 size_t talus_sim_contacts(const talus_sim *sim, talus_contact *out, size_t capacity) {
+    sim_soft_publish(sim);
     size_t count = sim->problem.contact_count;
     for (size_t k = 0; k < count && k < capacity && out != NULL; k++) {
         const struct contact *from = &sim->detect.contacts[k];
@@ -198,6 +199,7 @@ static uint64_t hash_memories(uint64_t hash, const struct detect *detect) {
 }
 
 uint64_t talus_sim_hash(const talus_sim *sim) {
+    sim_soft_publish(sim);
     const struct bodies *bodies = &sim->world.bodies;
     size_t n = bodies->count;
     uint64_t hash = 0xcbf29ce484222325u;

@@ -138,6 +138,11 @@ static inline bool world_has_weight(const struct world *world, size_t body) {
            (world->boundaries[boundary].is_free && !world->boundaries[boundary].free.weightless);
 }
 
+/* Do other forces than gravity act on grains from outside? */
+static inline bool world_has_forces(const struct world *world) {
+    return world->force_count > 0;
+}
+
 /* Is the body moved by forces, or only as it is told? */
 static inline bool world_answers_forces(const struct world *world, size_t body) {
     return world->bodies.inverse_mass[body] > 0.0 || world->bodies.inverse_inertia[body] > 0.0;

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The inner loop of molecular dynamics: pairs of round grains, eight at a time, one in each lane of a block.
+ *
+ * Bodies are read from rows, packed in the order of space. What a pair does to its bodies is written into
+ * an entry of its own, and each body adds up its entries later: nothing is written twice, so the blocks can be
+ * worked on in any order by any number of threads, with the same bits. The loops over lanes are compiled for
+ * several vector widths and chosen at run time; no operation depends on the width.
+ */
+#ifndef SIM_SOFT_KERNEL_H
+#define SIM_SOFT_KERNEL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "geom/distance.h"
+#include "world/cell.h"
+
+enum { SOFT_LANES = 8 };
+
+/* A body at the end of the step: as predicted, velocities as dampers see them, and the way it went. */
+struct soft_row {
+    double position[3], radius;
+    double velocity[3], unused_v;
+    double omega[3], unused_w;
+    double shift[3], unused_s;
+    double turn[3], unused_t;
+};
+
+/* Eight pairs: what they are, and what they remember. */
+struct soft_block {
+    int32_t a[SOFT_LANES], b[SOFT_LANES]; /* rows; empty lanes have a stiffness of 0 */
+    double stretch[3][SOFT_LANES];        /* m, of the tangential spring */
+    double normal[3][SOFT_LANES];         /* at the last step; 0: the pair was apart */
+    double stiffness[SOFT_LANES], damping[SOFT_LANES];
+    double tangential_stiffness[SOFT_LANES], tangential_damping[SOFT_LANES];
+    double mu_static[SOFT_LANES], mu_sliding[SOFT_LANES];
+};
+
+/* What a pair does: `force` on b and its opposite on a, at the contact point; `couple` = normal x force, so that
+ * the torque on each body is - arm couple. */
+struct soft_entry {
+    double force[3];
+    double arm_a; /* m; 0: the pair is apart */
+    double couple[3];
+    double arm_b;
+};
+
+/* Of all pairs at one moment. */
+struct soft_sums {
+    double stored;                 /* J, in springs */
+    double cut;                    /* J, lost in this step by springs cut back or let go */
+    double damping, elastic, slip; /* W, taken by normal dashpots; into springs; taken by slip */
+    double touching, starts;       /* pairs that overlap; those of them that did not before */
+};
+
+/* How the normal force grows with the overlap. */
+enum soft_kind { SOFT_LINEAR, SOFT_HERTZ };
+
+struct soft_blocks {
+    const struct soft_row *rows;
+    struct soft_block *blocks;
+    struct soft_entry *entries; /* SOFT_LANES to a block */
+    const struct cell *cell;
+};
+
+/* Pairs of grains in the blocks from `first` to before `last`. */
+struct soft_sums soft_kernel_grains(const struct soft_blocks *list, size_t first, size_t last,
+                                    enum soft_kind kind);
+
+/* Pairs of a grain (a) and a wall (b); `walls` by row, as they stand. */
+struct soft_sums soft_kernel_walls(const struct soft_blocks *list, size_t first, size_t last,
+                                   enum soft_kind kind, const struct wall *walls,
+                                   const int32_t *wall_of_row);
+
+#endif

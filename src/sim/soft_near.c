@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Soft grains: which pairs are near enough to matter in the next steps.
+ *
+ * Two lists. The candidates of detect/ have wide skins and are made anew seldom. Of them the near list takes those
+ * that can touch before bodies have moved by a short range, some ten steps' worth, so that in each step hardly a
+ * pair is looked at in vain. Springs live in the near list; when it is made anew they go through the memories
+ * of the candidates.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "law/soft.h"
+#include "sim/sim.h"
+
+/* ---- room ------------------------------------------------------------------------------------ */
+
+#define RESERVE(field, capacity, count)                                                        \
+    {                                                                                          \
+        void *block =                                                                          \
+            memory_reserve(&sim->memory, field, &(capacity), count, sizeof *(field));          \
+        if (block == NULL) return error_memory(err);                                           \
+        (field) = block;                                                                       \
+    }
+
+talus_status sim_soft_reserve(talus_sim *sim, talus_error *err) {
+    struct soft *soft = &sim->soft;
+    size_t count = sim->world.bodies.count;
+    RESERVE(soft->state.bodies, soft->body_capacity, count)
+    if (soft->integrator->needs_more) RESERVE(soft->state.more, soft->more_capacity, count)
+    RESERVE(soft->outside, soft->outside_capacity, count)
+    RESERVE(soft->order, soft->order_capacity, count)
+    RESERVE(soft->rows, soft->row_capacity, count + 1)
+    RESERVE(soft->row_of, soft->row_of_capacity, count)
+    RESERVE(soft->wall_of, soft->wall_of_capacity, count + 1)
+    RESERVE(soft->body_sums, soft->body_sum_capacity, count / SOFT_CHUNK + 1)
+    RESERVE(soft->published, soft->published_capacity, (size_t)1)
+    return TALUS_OK;
+}
+
+static talus_status reserve_near(talus_sim *sim, size_t blocks, talus_error *err) {
+    struct soft_near *near = &sim->soft.near;
+    size_t slots = blocks * SOFT_LANES, rows = sim->world.bodies.count + 1;
+    size_t general = (blocks - near->first[SOFT_GENERAL]) * SOFT_LANES;
+    RESERVE(near->blocks, near->block_capacity, blocks)
+    RESERVE(near->entries, near->entry_capacity, slots)
+    RESERVE(near->candidate, near->candidate_capacity, slots)
+    RESERVE(near->general, near->general_capacity, general)
+    RESERVE(near->incident, near->incident_capacity, 2 * slots)
+    RESERVE(near->incident_first, near->incident_first_capacity, rows + 1)
+    RESERVE(sim->soft.pair_sums, sim->soft.pair_sum_capacity, blocks / SOFT_CHUNK_BLOCKS + SOFT_CLASSES)
+    /* What observers will be told of. */
+    RESERVE(sim->detect.contacts, sim->detect.contact_capacity, slots)
+    RESERVE(sim->problem.contacts, sim->contact_capacity, slots)
+    return TALUS_OK;
+}
+
+/* ---- which pairs ------------------------------------------------------------------------------ */
+
+static void order_rows(talus_sim *sim) {
+    struct soft *soft = &sim->soft;
+    size_t count = sim->world.bodies.count;
+    memcpy(soft->order, sim->detect.order, count * sizeof *soft->order);
+    for (size_t row = 0; row < count; row++) {
+        talus_index body = soft->order[row];
+        soft->row_of[body] = (int32_t)row;
+        soft->wall_of[row] = sim->world.bodies.boundary[body];
+    }
+    soft->wall_of[count] = -1;
+}
+
+static bool is_near(const talus_sim *sim, const struct candidate *pair, double range) {
+    const struct bodies *bodies = &sim->world.bodies;
+    int32_t boundary = bodies->boundary[pair->b];
+    vec3 at = bodies->position[pair->a];
+    range += sim->detect.range;
+    if (boundary >= 0) {
+        const struct wall *wall = &sim->detect.walls[boundary];
+        if (!sim->world.boundaries[boundary].present) return false;
+        at = cell_branch(&sim->world.cell, wall->point, at);
+        return touch_wall(wall, at, bodies->radius[pair->a]).gap < range;
+    }
+    vec3 branch = cell_branch(&sim->world.cell, at, bodies->position[pair->b]);
+    double reach = bodies->radius[pair->a] + bodies->radius[pair->b] + range;
+    return vec3_norm2(branch) < reach * reach;
+}
+
+/* Two bodies that no force can move need none. */
+static bool can_move(const talus_sim *sim, const struct candidate *pair) {
+    return world_answers_forces(&sim->world, (size_t)pair->a) ||
+           world_answers_forces(&sim->world, (size_t)pair->b);
+}
+
+static uint8_t class_of(const talus_sim *sim, const struct candidate *pair) {
+    const struct bodies *bodies = &sim->world.bodies;
+    const talus_pair_law *law =
+        world_pair(&sim->world, bodies->material[pair->a], bodies->material[pair->b]);
+    bool wall = bodies->boundary[pair->b] >= 0;
+    if (!soft_is_simple(law)) return SOFT_GENERAL;
+    if (law->soft.exponent == 1.0) return wall ? SOFT_WALLS_LINEAR : SOFT_GRAINS_LINEAR;
+    return wall ? SOFT_WALLS_HERTZ : SOFT_GRAINS_HERTZ;
+}
+
+/* Classes of all candidates, and where those of each class begin; returns the number of blocks. */
+static size_t classify(talus_sim *sim, double range) {
+    struct soft_near *near = &sim->soft.near;
+    size_t count[SOFT_CLASSES + 1] = {0}, block = 0;
+    for (size_t k = 0; k < sim->detect.candidate_count; k++) {
+        const struct candidate *pair = &sim->detect.candidates[k];
+        bool wanted = is_near(sim, pair, range) && can_move(sim, pair);
+        near->classes[k] = wanted ? class_of(sim, pair) : SOFT_CLASSES;
+        count[near->classes[k]]++;
+    }
+    for (int class = 0; class < SOFT_CLASSES; class ++) {
+        near->first[class] = block;
+        block += (count[class] + SOFT_LANES - 1) / SOFT_LANES;
+    }
+    near->first[SOFT_CLASSES] = block;
+    return block;
+}
+
+/* A lane without a pair: the row that is far from everything, twice; a wall needs one to look at. */
+static void empty_lane(talus_sim *sim, size_t slot) {
+    struct soft_near *near = &sim->soft.near;
+    size_t k = slot / SOFT_LANES, l = slot % SOFT_LANES;
+    struct soft_block *block = &near->blocks[k];
+    int32_t far = (int32_t)sim->world.bodies.count;
+    bool wall = k >= near->first[SOFT_WALLS_LINEAR] && k < near->first[SOFT_GENERAL];
+    near->candidate[slot] = -1;
+    block->a[l] = far;
+    block->b[l] = wall ? block->b[0] : far;
+    for (int axis = 0; axis < 3; axis++) block->stretch[axis][l] = block->normal[axis][l] = 0.0;
+    block->stiffness[l] = block->damping[l] = 0.0;
+    block->tangential_stiffness[l] = block->tangential_damping[l] = 0.0;
+    block->mu_static[l] = block->mu_sliding[l] = 0.0;
+    near->entries[slot] = (struct soft_entry){.arm_a = 0.0};
+}
+
+static void fill_lane(talus_sim *sim, size_t slot, size_t candidate) {
+    struct soft_near *near = &sim->soft.near;
+    const struct bodies *bodies = &sim->world.bodies;
+    const struct candidate *pair = &sim->detect.candidates[candidate];
+    const struct contact_memory *memory = &sim->detect.memories[candidate];
+    const talus_pair_law *law =
+        world_pair(&sim->world, bodies->material[pair->a], bodies->material[pair->b]);
+    struct soft_block *block = &near->blocks[slot / SOFT_LANES];
+    size_t l = slot % SOFT_LANES;
+    near->candidate[slot] = (talus_index)candidate;
+    block->a[l] = sim->soft.row_of[pair->a];
+    block->b[l] = sim->soft.row_of[pair->b];
+    for (int axis = 0; axis < 3; axis++) {
+        block->stretch[axis][l] = vec3_component(memory->stretch, axis);
+        block->normal[axis][l] = vec3_component(memory->normal, axis);
+    }
+    block->stiffness[l] = law->soft.stiffness;
+    block->damping[l] = law->soft.damping;
+    block->tangential_stiffness[l] = law->soft.tangential_stiffness;
+    block->tangential_damping[l] = law->soft.tangential_damping;
+    block->mu_static[l] = law->mu_static;
+    block->mu_sliding[l] = law->mu_sliding;
+}
+
+/* Pairs into the lanes of their class, in the order of the candidates. */
+static void fill(talus_sim *sim) {
+    struct soft_near *near = &sim->soft.near;
+    size_t next[SOFT_CLASSES];
+    for (int class = 0; class < SOFT_CLASSES; class ++)
+        next[class] = near->first[class] * SOFT_LANES;
+    for (size_t k = 0; k < sim->detect.candidate_count; k++)
+        if (near->classes[k] < SOFT_CLASSES) fill_lane(sim, next[near->classes[k]]++, k);
+    for (int class = 0; class < SOFT_CLASSES; class ++)
+        for (size_t slot = next[class]; slot < near->first[class + 1] * SOFT_LANES; slot++)
+            empty_lane(sim, slot);
+}
+
+/* ---- which entries belong to which row --------------------------------------------------------- */
+
+static size_t sides_of(const talus_sim *sim, size_t slot, int32_t rows[2]) {
+    const struct soft_near *near = &sim->soft.near;
+    const struct soft_block *block = &near->blocks[slot / SOFT_LANES];
+    if (near->candidate[slot] < 0) return 0;
+    rows[0] = block->a[slot % SOFT_LANES];
+    rows[1] = block->b[slot % SOFT_LANES];
+    return sim->soft.wall_of[rows[1]] >= 0 ? 1 : 2; /* walls are added up for themselves */
+}
+
+static void list_incident(talus_sim *sim) {
+    struct soft_near *near = &sim->soft.near;
+    size_t rows = sim->world.bodies.count, slots = near->first[SOFT_CLASSES] * SOFT_LANES;
+    size_t *first = near->incident_first, sum = 0;
+    int32_t row[2];
+    memset(first, 0, (rows + 2) * sizeof *first);
+    for (size_t slot = 0; slot < slots; slot++)
+        for (size_t side = 0, sides = sides_of(sim, slot, row); side < sides; side++)
+            first[row[side] + 2]++;
+    for (size_t k = 2; k < rows + 2; k++) first[k] = sum += first[k];
+    for (size_t slot = 0; slot < slots; slot++)
+        for (size_t side = 0, sides = sides_of(sim, slot, row); side < sides; side++)
+            near->incident[first[row[side] + 1]++] = (uint32_t)(2 * slot + side);
+}
+
+/* ---- the list ---------------------------------------------------------------------------------- */
+
+talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err) {
+    struct soft_near *near = &sim->soft.near;
+    near->valid = false;
+    RESERVE(near->classes, near->class_capacity, sim->detect.candidate_count)
+    size_t blocks = classify(sim, range);
+    TALUS_TRY(reserve_near(sim, blocks, err));
+    order_rows(sim);
+    fill(sim);
+    list_incident(sim);
+    near->left = range;
+    near->valid = true;
+    return TALUS_OK;
+}
+
+void sim_soft_keep(const talus_sim *sim) {
+    const struct soft_near *near = &sim->soft.near;
+    size_t slots = near->first[SOFT_GENERAL] * SOFT_LANES; /* the others are there already */
+    if (!near->valid) return;
+    for (size_t slot = 0; slot < slots; slot++) {
+        if (near->candidate[slot] < 0) continue;
+        const struct soft_block *block = &near->blocks[slot / SOFT_LANES];
+        size_t l = slot % SOFT_LANES;
+        struct contact_memory *memory = &sim->detect.memories[near->candidate[slot]];
+        memory->stretch =
+            vec3_make(block->stretch[0][l], block->stretch[1][l], block->stretch[2][l]);
+        memory->normal = vec3_make(block->normal[0][l], block->normal[1][l], block->normal[2][l]);
+    }
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Soft grains: contacts where observers look for them. It costs more than a step, so it is done when somebody looks,
+ * not in every step. To the caller nothing changes: what is written here was room before.
+ */
+#include "sim/sim.h"
+
+static vec3 vector(const double a[3]) {
+    return vec3_make(a[0], a[1], a[2]);
+}
+
+static bool touches(const struct soft_near *near, size_t slot) {
+    size_t general = near->first[SOFT_GENERAL] * SOFT_LANES;
+    if (near->candidate[slot] < 0) return false;
+    return slot < general ? near->entries[slot].arm_a != 0.0
+                          : near->general[slot - general].touches;
+}
+
+static void publish(const talus_sim *sim, size_t slot, size_t to) {
+    const struct soft_near *near = &sim->soft.near;
+    size_t candidate = (size_t)near->candidate[slot];
+    struct contact contact = detect_contact(&sim->detect, &sim->world, candidate);
+    const int32_t *material = sim->world.bodies.material;
+    const talus_pair_law *law =
+        world_pair(&sim->world, material[contact.a], material[contact.b]);
+    vec3 impulse = vec3_scale(sim->dt, vector(near->entries[slot].force));
+    sim->detect.candidates[candidate].impulse = impulse;
+    sim->detect.contacts[to] = contact;
+    sim->problem.contacts[to] = (struct solve_contact){.a = contact.a,
+                                                       .b = contact.b,
+                                                       .normal = contact.normal,
+                                                       .arm_a = contact.arm_a,
+                                                       .arm_b = contact.arm_b,
+                                                       .mu = law->mu_sliding,
+                                                       .impulse = impulse,
+                                                       .general = -1,
+                                                       .combined = -1};
+}
+
+/* Net forces of the last step. */
+static struct step_sums sum_up(const talus_sim *sim) {
+    const struct bodies *bodies = &sim->world.bodies;
+    struct step_sums sums = {0};
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (!world_answers_forces(&sim->world, i)) continue;
+        vec3 net = vec3_scale(bodies->mass[i], sim->soft.state.bodies[i].rates.acceleration);
+        vec3 weight = vec3_scale(bodies->mass[i], sim->world.gravity);
+        sums.momentum_change = vec3_add_scaled(sums.momentum_change, sim->dt, net);
+        sums.applied += sim->dt * vec3_norm(vec3_add(weight, sim->soft.outside[i].force));
+        if (bodies->kind[i] == TALUS_BODY_GRAIN) sums.net_force_sum += vec3_norm(net);
+    }
+    return sums;
+}
+
+void sim_soft_publish(const talus_sim *sim) {
+    const struct soft_near *near = &sim->soft.near;
+    struct soft_published *published = sim->soft.published;
+    if (published == NULL || published->current || !near->valid || !sim->soft.ready) return;
+    for (size_t k = 0; k < sim->detect.candidate_count; k++)
+        sim->detect.candidates[k].impulse = vec3_zero();
+    size_t count = 0;
+    for (size_t slot = 0; slot < near->first[SOFT_CLASSES] * SOFT_LANES; slot++)
+        if (touches(near, slot)) publish(sim, slot, count++);
+    sim_soft_keep(sim);
+    published->sums = sum_up(sim);
+    published->current = true;
+}
