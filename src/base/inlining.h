@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Functions that must become part of the loop that calls them: passing vectors through memory costs more
- * than the work they do. */
+ * Functions that must become part of the loop that calls them, because passing vectors through memory costs more
+ * than the work they do; and functions that come in several versions. */
 #ifndef BASE_INLINING_H
 #define BASE_INLINING_H
 
@@ -8,6 +8,15 @@
 #define IN_LOOP static inline __attribute__((always_inline))
 #else
 #define IN_LOOP static inline
+#endif
+
+/* A function in one version for each vector width, chosen when the program starts. Operations and their order are the
+ * same in all of them, so the bits are. */
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
+    !defined(__SANITIZE_ADDRESS__)
+#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+#else
+#define WIDE
 #endif
 
 #endif

@@ -99,6 +99,7 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
 static const double momentum_sweeps = 4.0;
 
 talus_trust talus_sim_trust(const talus_sim *sim) {
+    sim_soft_sync(sim);
     struct packing packing = measure_packing(&sim->world);
     talus_observables now = talus_sim_observe(sim);
     const struct run_record *record = &sim->record;

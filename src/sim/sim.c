@@ -143,6 +143,7 @@ talus_status talus_sim_check(const talus_sim *sim, talus_error *err) {
 }
 
 static double energy(const talus_sim *sim) {
+    sim_soft_sync(sim);
     double rotation, translation = sim_energy_kinetic(sim, &rotation);
     return translation + rotation + sim_energy_potential(sim);
 }
@@ -189,6 +190,7 @@ talus_status talus_bodies_add(talus_sim *sim, const talus_body_def *defs, size_t
                               talus_gid *first_gid, talus_error *err) {
     const struct bodies *bodies = &sim->world.bodies;
     size_t first = bodies->count;
+    sim_soft_sync(sim);
     talus_gid gid = sim->world.next_gid;
     TALUS_TRY(world_add_bodies(&sim->world, defs, count, err));
     sim->soft.ready = false;
@@ -312,6 +314,7 @@ talus_status talus_group_set_velocity(talus_sim *sim, const char *group, talus_v
 
 /* The pairs as they stand now, for calls between steps. */
 static talus_status look_at_pairs(talus_sim *sim, talus_error *err) {
+    sim_soft_sync(sim);
     sim_soft_keep(sim);
     sim->soft.near.valid = sim->soft.ready = false;
     TALUS_TRY(sim_reserve_bodies(sim, err));

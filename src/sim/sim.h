@@ -80,8 +80,12 @@ struct soft {
     size_t outside_capacity;
     talus_index *order; /* body of each row */
     size_t order_capacity;
+    /* All grains are round and free to move, under their weight alone, by the leapfrog: soft_rows.c. */
+    bool plain;
     struct soft_row *rows; /* in the order of space; one more, far from everything */
-    size_t row_capacity;
+    size_t row_count, row_capacity;
+    struct image *images; /* of each row, when it was filled */
+    size_t image_capacity;
     int32_t *row_of, *wall_of; /* row of each body; boundary of each row, -1: grain */
     size_t row_of_capacity, wall_of_capacity;
     struct soft_near near;
@@ -107,6 +111,7 @@ struct step_sums {
 
 struct soft_published { /* soft_publish.c */
     bool current;
+    bool ahead; /* rows have moved on, the world has not */
     struct step_sums sums;
 };
 
@@ -197,7 +202,9 @@ struct soft_body_sums {
     double kinetic;               /* J, after the step */
     double fastest2, acceleration2;
 };
-void sim_soft_rows(talus_sim *sim);
+void sim_soft_rows(talus_sim *sim, size_t first, size_t last); /* as the bodies stand */
+/* The world as the rows have left it; before anything looks at its bodies. */
+void sim_soft_sync(const talus_sim *sim);
 /* All pairs at the rows as they stand; springs carried over a step of length dt. */
 void sim_soft_pairs(talus_sim *sim, double dt);
 /* What bodies make of it: rates, and with dt > 0 the corrector; sums into soft.power and `sums`. */

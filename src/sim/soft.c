@@ -88,6 +88,7 @@ void sim_soft_free(talus_sim *sim) {
     FREE(soft->outside, soft->outside_capacity)
     FREE(soft->order, soft->order_capacity)
     FREE(soft->rows, soft->row_capacity)
+    FREE(soft->images, soft->image_capacity)
     FREE(soft->row_of, soft->row_of_capacity)
     FREE(soft->wall_of, soft->wall_of_capacity)
     FREE(soft->pair_sums, soft->pair_sum_capacity)

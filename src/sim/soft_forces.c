@@ -10,6 +10,7 @@
 
 #include "scheme/implicit_euler.h"
 #include "sim/sim.h"
+#include "sim/soft_rows.h"
 
 /* ---- rows ------------------------------------------------------------------------------------- */
 
@@ -19,22 +20,56 @@ static void put(double to[3], vec3 from) {
     to[2] = from.z;
 }
 
-void sim_soft_rows(talus_sim *sim) {
-    struct soft *soft = &sim->soft;
+static void load_row(talus_sim *sim, size_t row) {
     const struct bodies *bodies = &sim->world.bodies;
-    size_t count = bodies->count;
-#pragma omp parallel for num_threads(sim->threads) schedule(static)
-    for (size_t row = 0; row < count; row++) {
+    talus_index i = sim->soft.order[row];
+    struct soft_row *to = &sim->soft.rows[row];
+    const struct soft_body *body = &sim->soft.state.bodies[i];
+    quat q = bodies->orientation[i];
+    sim->soft.images[row] = bodies->image[i];
+    put(to->position, bodies->position[i]);
+    put(to->velocity, bodies->velocity[i]);
+    put(to->omega, bodies->omega[i]);
+    put(to->shift, body->shift);
+    put(to->turn, body->turn);
+    put(to->acceleration, body->rates.acceleration);
+    put(to->spin_rate, body->rates.spin_rate);
+    to->orientation[0] = q.w;
+    to->orientation[1] = q.x;
+    to->orientation[2] = q.y;
+    to->orientation[3] = q.z;
+}
+
+void sim_soft_rows(talus_sim *sim, size_t first, size_t last) {
+    for (size_t row = first; row < last; row++) load_row(sim, row);
+}
+
+static vec3 vector(const double a[3]) {
+    return vec3_make(a[0], a[1], a[2]);
+}
+
+/* The bodies of a world whose rows have moved on. */
+void sim_soft_sync(const talus_sim *sim) {
+    const struct soft *soft = &sim->soft;
+    const struct bodies *bodies = &sim->world.bodies;
+    if (soft->published == NULL || !soft->published->ahead) return;
+    for (size_t row = 0; row < soft->row_count; row++) {
+        const struct soft_row *from = &soft->rows[row];
         talus_index i = soft->order[row];
-        struct soft_row *to = &soft->rows[row];
-        to->radius = bodies->radius[i];
-        put(to->position, bodies->position[i]);
-        put(to->velocity, bodies->velocity[i]);
-        put(to->omega, bodies->omega[i]);
-        put(to->shift, soft->state.bodies[i].shift);
-        put(to->turn, soft->state.bodies[i].turn);
+        struct soft_body *body = &soft->state.bodies[i];
+        if (soft->wall_of[row] >= 0) continue;
+        bodies->image[i] = soft->images[row]; /* when the row was filled; it is not wrapped since */
+        bodies->position[i] =
+            cell_wrap(&sim->world.cell, vector(from->position), &bodies->image[i]);
+        bodies->velocity[i] = vector(from->velocity);
+        bodies->omega[i] = vector(from->omega);
+        bodies->orientation[i] = (quat){from->orientation[0], from->orientation[1],
+                                        from->orientation[2], from->orientation[3]};
+        body->shift = vector(from->shift);
+        body->turn = vector(from->turn);
+        body->rates = (struct soft_rates){vector(from->acceleration), vector(from->spin_rate)};
     }
-    soft->rows[count] = (struct soft_row){.radius = -1e30}; /* for empty lanes */
+    soft->published->ahead = false;
 }
 
 /* ---- pairs ------------------------------------------------------------------------------------ */
@@ -74,10 +109,6 @@ static void press_class(talus_sim *sim, enum soft_class class, struct soft_sums 
 }
 
 /* ---- walls ------------------------------------------------------------------------------------ */
-
-static vec3 vector(const double a[3]) {
-    return vec3_make(a[0], a[1], a[2]);
-}
 
 /* Forces on boundaries, and the power of prescribed ones. */
 static void press_wall(talus_sim *sim, size_t slot, vec3 torque) {
@@ -187,97 +218,102 @@ static vec3 weight_of(const struct world *world, talus_index i) {
     return weight;
 }
 
-/* Forces from outside at this moment: weight, and the rest. */
-static struct soft_outside outside_of(const talus_sim *sim, talus_index i, vec3 *weight) {
-    const struct world *world = &sim->world;
-    if (world->bodies.boundary[i] < 0 && !world_has_forces(world)) {
-        *weight = weight_of(world, i);
-        return (struct soft_outside){vec3_zero(), vec3_zero()};
-    }
-    struct free_motion motion = euler_predict(world, i, 0.0);
-    *weight = motion.weight;
-    return (struct soft_outside){vec3_sub(motion.force, motion.weight), motion.torque};
-}
+/* What a chunk of rows is about. */
+struct moved {
+    struct soft_rates rates[SOFT_CHUNK];
+    vec3 weight[SOFT_CHUNK]; /* N */
+    struct soft_body_sums sums;
+};
 
-static struct load load_of(const talus_sim *sim, size_t row) {
-    int32_t wall = sim->soft.wall_of[row];
-    if (wall < 0) return contact_load(sim, row);
-    return (struct load){sim->world.boundaries[wall].force, sim->world.boundaries[wall].torque};
-}
-
-/* Rates of one body, and its powers with the velocity that dampers see. */
-static struct soft_rates rates_of(talus_sim *sim, size_t row, struct soft_outside *outside,
-                                  vec3 *weight, struct soft_body_sums *sums) {
+/* Any body; forces from outside are kept for the work along the way. */
+static void move_any(talus_sim *sim, size_t row, struct moved *to, size_t k,
+                     struct soft_outside *outside) {
     const struct world *world = &sim->world;
     const struct bodies *bodies = &world->bodies;
     talus_index i = sim->soft.order[row];
-    if (!world_answers_forces(world, (size_t)i)) {
-        *weight = vec3_zero();
-        *outside = (struct soft_outside){vec3_zero(), vec3_zero()};
-        return (struct soft_rates){vec3_zero(), vec3_zero()};
+    int32_t wall = sim->soft.wall_of[row];
+    *outside = (struct soft_outside){vec3_zero(), vec3_zero()};
+    to->weight[k] = to->rates[k].acceleration = to->rates[k].spin_rate = vec3_zero();
+    if (!world_answers_forces(world, (size_t)i)) return;
+    struct load load = {vec3_zero(), vec3_zero()};
+    if (wall < 0)
+        load = contact_load(sim, row);
+    else
+        load = (struct load){world->boundaries[wall].force, world->boundaries[wall].torque};
+    if (wall < 0 && !world_has_forces(world)) {
+        to->weight[k] = weight_of(world, i);
+    } else {
+        struct free_motion motion = euler_predict(world, i, 0.0);
+        to->weight[k] = motion.weight;
+        *outside = (struct soft_outside){vec3_sub(motion.force, motion.weight), motion.torque};
     }
-    struct load load = load_of(sim, row);
-    *outside = outside_of(sim, i, weight);
-    vec3 given = vec3_add(outside->force, *weight);
-    vec3 force = vec3_add(load.force, given), torque = vec3_add(load.torque, outside->torque);
-    struct soft_rates rates = {integrator_acceleration(world, i, force),
-                               integrator_spin_rate(world, i, torque)};
+    vec3 given = vec3_add(outside->force, to->weight[k]);
+    struct soft_rates *rates = &to->rates[k];
+    rates->acceleration = integrator_acceleration(world, i, vec3_add(load.force, given));
+    rates->spin_rate = integrator_spin_rate(world, i, vec3_add(load.torque, outside->torque));
     vec3 v = bodies->velocity[i], w = bodies->omega[i];
-    sums->outside += vec3_dot(given, v) + vec3_dot(outside->torque, w);
-    sums->moving += bodies->mass[i] * vec3_dot(rates.acceleration, v) +
-                    bodies->inertia[i] * vec3_dot(rates.spin_rate, w);
-    return rates;
+    to->sums.outside += vec3_dot(given, v) + vec3_dot(outside->torque, w);
+    to->sums.moving += bodies->mass[i] * vec3_dot(rates->acceleration, v) +
+                       bodies->inertia[i] * vec3_dot(rates->spin_rate, w);
 }
 
-/* Work of what acts from outside along the way of the step; gravity's is what the potential loses. */
-static void add_way(talus_sim *sim, talus_index i, vec3 weight, struct soft_outside now,
-                    struct soft_body_sums *sums) {
+/* Work of external forces other than the weight along the way of the step. */
+static void add_outside(talus_sim *sim, talus_index i, struct soft_outside now,
+                        struct soft_body_sums *sums) {
     const struct soft_body *body = &sim->soft.state.bodies[i];
     struct soft_outside *before = &sim->soft.outside[i];
-    double down = vec3_dot(weight, body->shift);
     vec3 force = vec3_scale(0.5, vec3_add(before->force, now.force));
     vec3 torque = vec3_scale(0.5, vec3_add(before->torque, now.torque));
     double work = vec3_dot(force, body->shift) + vec3_dot(torque, body->turn);
-    sums->way += down + work;
+    sums->way += work;
     sums->force += work;
-    sums->turnover += fabs(down) + fabs(work);
-    *before = now;
+    sums->turnover += fabs(work);
 }
 
-static void add_motion(const talus_sim *sim, talus_index i, struct soft_body_sums *sums) {
-    const struct bodies *bodies = &sim->world.bodies;
-    double speed2 = vec3_norm2(bodies->velocity[i]);
-    const struct soft_rates *rates = &sim->soft.state.bodies[i].rates;
-    if (world_answers_forces(&sim->world, (size_t)i)) {
-        sums->kinetic += 0.5 * bodies->mass[i] * speed2;
-        if (bodies->inverse_inertia[i] > 0.0)
-            sums->kinetic += 0.5 * bodies->inertia[i] * vec3_norm2(bodies->omega[i]);
+/* After the corrector: the work of gravity, which is what the potential loses, and the motion there is now. */
+static void add_motion(const talus_sim *sim, size_t row, vec3 weight, struct soft_body_sums *sums) {
+    talus_index i = sim->soft.order[row];
+    const struct soft_row *body = &sim->soft.rows[row];
+    const struct soft_body *state = &sim->soft.state.bodies[i];
+    double down = vec3_dot(weight, state->shift);
+    double speed2 = vec3_norm2(sim->world.bodies.velocity[i]);
+    sums->way += down;
+    sums->turnover += fabs(down);
+    if (body->inverse_mass > 0.0) sums->kinetic += 0.5 * body->mass * speed2;
+    if (body->inverse_inertia > 0.0)
+        sums->kinetic += 0.5 * body->inertia * vec3_norm2(sim->world.bodies.omega[i]);
+    if (sim->soft.wall_of[row] >= 0) return;
+    double rate2 = vec3_norm2(state->rates.acceleration);
+    if (speed2 > sums->fastest2) sums->fastest2 = speed2;
+    if (rate2 > sums->acceleration2) sums->acceleration2 = rate2;
+}
+
+/* Any bodies, by their rows. With dt = 0 they stay where they are. */
+static void move_rows(talus_sim *sim, size_t first, size_t last, double dt, struct moved *to) {
+    struct soft *soft = &sim->soft;
+    struct soft_outside outside;
+    const talus_index *bodies = soft->order + first;
+    to->sums = (struct soft_body_sums){0};
+    for (size_t row = first; row < last; row++) {
+        move_any(sim, row, to, row - first, &outside);
+        if (dt > 0.0) add_outside(sim, soft->order[row], outside, &to->sums);
+        soft->outside[soft->order[row]] = outside;
     }
-    if (bodies->kind[i] != TALUS_BODY_GRAIN) return;
-    sums->fastest2 = fmax(sums->fastest2, speed2);
-    sums->acceleration2 = fmax(sums->acceleration2, vec3_norm2(rates->acceleration));
-}
-
-static struct soft_body_sums move_chunk(talus_sim *sim, size_t first, size_t last, double dt) {
-    struct soft_rates rates[SOFT_CHUNK] = {0};
-    struct soft_outside outside[SOFT_CHUNK];
-    vec3 weight[SOFT_CHUNK];
-    struct soft_body_sums sums = {0};
-    const talus_index *bodies = sim->soft.order + first;
-    for (size_t k = 0; k < last - first; k++)
-        rates[k] = rates_of(sim, first + k, &outside[k], &weight[k], &sums);
     if (dt > 0.0)
-        sim->soft.integrator->correct(&sim->world, &sim->soft.state, bodies, rates, last - first,
-                                      dt);
-    for (size_t k = 0; k < last - first; k++) {
-        if (dt > 0.0)
-            add_way(sim, bodies[k], weight[k], outside[k], &sums);
-        else
-            sim->soft.outside[bodies[k]] = outside[k];
-        sim->soft.state.bodies[bodies[k]].rates = rates[k];
-        add_motion(sim, bodies[k], &sums);
+        soft->integrator->correct(&sim->world, &soft->state, bodies, to->rates, last - first, dt);
+    for (size_t row = first; row < last; row++) {
+        soft->state.bodies[soft->order[row]].rates = to->rates[row - first];
+        add_motion(sim, row, to->weight[row - first], &to->sums);
     }
-    return sums;
+}
+
+/* Grains that are free to move have the shorter way. */
+static struct soft_body_sums move_chunk(talus_sim *sim, size_t first, size_t last, double dt) {
+    struct moved moved;
+    if (sim->soft.plain && dt > 0.0)
+        return soft_rows_move(&sim->soft, sim->world.gravity, first, last, dt);
+    move_rows(sim, first, last, dt, &moved);
+    return moved.sums;
 }
 
 static void add_body_sums(struct soft_body_sums *to, const struct soft_body_sums *from) {
@@ -291,6 +327,16 @@ static void add_body_sums(struct soft_body_sums *to, const struct soft_body_sums
     to->acceleration2 = fmax(to->acceleration2, from->acceleration2);
 }
 
+/* Walls beside grains that have gone the shorter way. */
+static void move_walls(talus_sim *sim, double dt, struct soft_body_sums *sums) {
+    struct moved moved;
+    for (size_t k = 0; k < sim->world.boundary_count; k++) {
+        size_t row = (size_t)sim->soft.row_of[sim->world.boundaries[k].body];
+        move_rows(sim, row, row + 1, dt, &moved);
+        add_body_sums(sums, &moved.sums);
+    }
+}
+
 void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums) {
     struct soft *soft = &sim->soft;
     size_t count = sim->world.bodies.count, chunks = (count + SOFT_CHUNK - 1) / SOFT_CHUNK;
@@ -300,6 +346,8 @@ void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums) {
                                             smaller((chunk + 1) * SOFT_CHUNK, count), dt);
     *sums = (struct soft_body_sums){0};
     for (size_t chunk = 0; chunk < chunks; chunk++) add_body_sums(sums, &soft->body_sums[chunk]);
+    if (soft->plain && dt > 0.0) move_walls(sim, dt, sums);
+    if (soft->plain && dt > 0.0) soft->published->ahead = true;
     soft->power.outside = sums->outside;
     soft->power.moving = sums->moving;
     soft->kinetic = sums->kinetic;

@@ -33,18 +33,22 @@ static struct meeting meet(talus_sim *sim, size_t slot) {
     const struct soft *soft = &sim->soft;
     const struct soft_block *block = &soft->near.blocks[slot / SOFT_LANES];
     size_t candidate = (size_t)soft->near.candidate[slot], l = slot % SOFT_LANES;
-    struct contact contact = detect_contact(&sim->detect, &sim->world, candidate);
-    const struct bodies *bodies = &sim->world.bodies;
+    const int32_t *material = sim->world.bodies.material;
+    const struct candidate *bodies = &sim->detect.candidates[candidate];
     struct meeting pair = {.a = &soft->rows[block->a[l]],
                            .b = &soft->rows[block->b[l]],
+                           .law = world_pair(&sim->world, material[bodies->a], material[bodies->b]),
                            .memory = &sim->detect.memories[candidate],
-                           .normal = contact.normal,
-                           .arm_a = contact.arm,
-                           .overlap = -contact.gap,
-                           .is_wall = contact.wall >= 0};
-    pair.law = world_pair(&sim->world, bodies->material[contact.a], bodies->material[contact.b]);
+                           .is_wall = soft->wall_of[block->b[l]] >= 0};
     vec3 branch = cell_branch(&sim->world.cell, vector(pair.b->position), vector(pair.a->position));
-    pair.arm_b = vec3_add(branch, contact.arm);
+    struct touch touch =
+        pair.is_wall
+            ? touch_wall(&sim->detect.walls[soft->wall_of[block->b[l]]], branch, pair.a->radius)
+            : touch_spheres(vec3_scale(-1.0, branch), pair.a->radius, pair.b->radius);
+    pair.normal = touch.normal;
+    pair.overlap = -touch.gap;
+    pair.arm_a = vec3_scale(pair.a->radius + 0.5 * touch.gap, touch.normal);
+    pair.arm_b = vec3_add(branch, pair.arm_a);
     vec3 on_a = vec3_add(vector(pair.a->velocity), vec3_cross(vector(pair.a->omega), pair.arm_a));
     vec3 on_b = vec3_add(vector(pair.b->velocity), vec3_cross(vector(pair.b->omega), pair.arm_b));
     pair.velocity = vec3_sub(on_b, on_a);

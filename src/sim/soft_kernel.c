@@ -5,13 +5,7 @@
 #include <string.h>
 
 #include "base/inlining.h"
-
-/* One version for each vector width. Operations and their order are the same in all of them. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDE
-#endif
+#include "math/four.h"
 
 #define LANES _Pragma("omp simd") for (int l = 0; l < SOFT_LANES; l++)
 
@@ -49,6 +43,14 @@ static struct soft_sums total(const struct lane_sums *sums) {
 
 /* ---- geometry ---------------------------------------------------------------------------------- */
 
+/* Three components and a fourth number of each pair into lanes `l` to l + 3. */
+IN_LOOP void scatter(const four from[4], double to[3][SOFT_LANES], double *fourth, int l) {
+    four lanes[4];
+    four_transpose(from, lanes);
+    for (int k = 0; k < 3; k++) FOUR(&to[k][l]) = lanes[k];
+    if (fourth != NULL) FOUR(&fourth[l]) = lanes[3];
+}
+
 struct gathered {
     double branch[3][SOFT_LANES], radius_a[SOFT_LANES], radius_b[SOFT_LANES];
     double velocity[3][SOFT_LANES], way[3][SOFT_LANES]; /* of the centres, b against a */
@@ -56,22 +58,33 @@ struct gathered {
     double turn_a[3][SOFT_LANES], turn_b[3][SOFT_LANES];
 };
 
-IN_LOOP void gather(const struct soft_row *rows, const struct soft_block *block,
-                    struct gathered *to) {
-    for (int l = 0; l < SOFT_LANES; l++) {
-        const struct soft_row *a = &rows[block->a[l]], *b = &rows[block->b[l]];
-        to->radius_a[l] = a->radius;
-        to->radius_b[l] = b->radius;
-        for (int k = 0; k < 3; k++) {
-            to->branch[k][l] = b->position[k] - a->position[k];
-            to->velocity[k][l] = b->velocity[k] - a->velocity[k];
-            to->way[k][l] = b->shift[k] - a->shift[k];
-            to->omega_a[k][l] = a->omega[k];
-            to->omega_b[k][l] = b->omega[k];
-            to->turn_a[k][l] = a->turn[k];
-            to->turn_b[k][l] = b->turn[k];
-        }
+/* Of four pairs, from lane `first` on. */
+IN_LOOP void gather_four(const struct soft_row *rows, const struct soft_block *block,
+                         struct gathered *to, int first) {
+    const struct soft_row *a[4], *b[4];
+    four branch[4], velocity[4], way[4], on_a[4], on_b[4];
+    for (int l = 0; l < 4; l++) {
+        a[l] = &rows[block->a[first + l]];
+        b[l] = &rows[block->b[first + l]];
+        branch[l] = FOUR_OF(b[l]->position) - FOUR_OF(a[l]->position);
+        velocity[l] = FOUR_OF(b[l]->velocity) - FOUR_OF(a[l]->velocity);
+        way[l] = FOUR_OF(b[l]->shift) - FOUR_OF(a[l]->shift);
     }
+    scatter(branch, to->branch, NULL, first);
+    scatter(velocity, to->velocity, NULL, first);
+    scatter(way, to->way, NULL, first);
+    for (int l = 0; l < 4; l++) {
+        on_a[l] = FOUR_OF(a[l]->omega);
+        on_b[l] = FOUR_OF(b[l]->omega);
+    }
+    scatter(on_a, to->omega_a, to->radius_a, first);
+    scatter(on_b, to->omega_b, to->radius_b, first);
+    for (int l = 0; l < 4; l++) {
+        on_a[l] = FOUR_OF(a[l]->turn);
+        on_b[l] = FOUR_OF(b[l]->turn);
+    }
+    scatter(on_a, to->turn_a, NULL, first);
+    scatter(on_b, to->turn_b, NULL, first);
 }
 
 IN_LOOP void nearest_image(const struct cell *cell, struct gathered *pairs) {
@@ -147,32 +160,44 @@ static void touch_one_wall(const struct soft_row *a, const struct soft_row *b,
 
 /* ---- the law ------------------------------------------------------------------------------------- */
 
-/* [Wolf2006, eqs. 10-11, 18-22]; the same as law/soft.h for one pair. */
-IN_LOOP void press(const struct lanes *pair, struct soft_block *block,
-                   struct soft_entry entries[SOFT_LANES], struct lane_sums *sums,
-                   enum soft_kind kind) {
-    double force[3][SOFT_LANES], couple[3][SOFT_LANES], arm_a[SOFT_LANES];
-    LANES {
-        double nx = pair->normal[0][l], ny = pair->normal[1][l], nz = pair->normal[2][l];
-        double overlap = pair->overlap[l];
-        double touches = overlap > 0.0 ? 1.0 : 0.0; /* a factor: the loop must not branch */
-        double xi = touches * overlap;
+/* What becomes of eight pairs before friction has had its say. */
+struct tested {
+    double touches[SOFT_LANES]; /* 1 or 0: a factor, because the loops must not branch */
+    double elastic[SOFT_LANES], push[SOFT_LANES], opening[SOFT_LANES];
+    double carried[3][SOFT_LANES], stretch[3][SOFT_LANES]; /* the spring before and after its slip */
+    double test[3][SOFT_LANES];                            /* N, tangential */
+    double share[SOFT_LANES], keep[SOFT_LANES]; /* of the test force and of the spring */
+};
 
-        double vx = pair->velocity[0][l], vy = pair->velocity[1][l], vz = pair->velocity[2][l];
-        double opening = vx * nx + vy * ny + vz * nz;
+IN_LOOP void push_apart(const struct lanes *pair, const struct soft_block *block,
+                        struct tested *to, enum soft_kind kind) {
+    LANES {
+        double opening = pair->velocity[0][l] * pair->normal[0][l] +
+                         pair->velocity[1][l] * pair->normal[1][l] +
+                         pair->velocity[2][l] * pair->normal[2][l];
+        double touches = pair->overlap[l] > 0.0 ? 1.0 : 0.0, xi = touches * pair->overlap[l];
         double power = kind == SOFT_HERTZ ? sqrt(xi) : 1.0;
         double elastic = block->stiffness[l] * power * xi;
-        double push = elastic - block->damping[l] * power * opening;
-        push = touches * (push > 0.0 ? push : 0.0);
+        double push = elastic - block->damping[l] * power * opening; /* [Wolf2006, eq. 11] */
+        to->touches[l] = touches;
+        to->opening[l] = opening;
+        to->elastic[l] = elastic;
+        to->push[l] = touches * (push > 0.0 ? push : 0.0);
+    }
+}
 
-        /* The spring turns the short way from the old normal to the new one ... */
+/* The spring turns the short way from the old normal to the new one and with both bodies about it, and grows by the way
+ * of the contact point in the step [Pena2009, sect. 4]. */
+IN_LOOP void carry(const struct lanes *pair, const struct soft_block *block, struct tested *to) {
+    LANES {
+        double nx = pair->normal[0][l], ny = pair->normal[1][l], nz = pair->normal[2][l];
         double sx = block->stretch[0][l], sy = block->stretch[1][l], sz = block->stretch[2][l];
         double ox = block->normal[0][l], oy = block->normal[1][l], oz = block->normal[2][l];
-        double k_t = block->tangential_stiffness[l];
-        double held = sx * sx + sy * sy + sz * sz;
         double ax = oy * nz - oz * ny, ay = oz * nx - ox * nz, az = ox * ny - oy * nx;
-        double cosine = ox * nx + oy * ny + oz * nz;
-        double along = (ax * sx + ay * sy + az * sz) / (1.0 + cosine);
+        double cosine = ox * nx + oy * ny + oz * nz, half = 0.5 * pair->twist[l];
+        double one_more = 1.0 + cosine, norm = 1.0 + half * half;
+        double both = 1.0 / (one_more * norm); /* one division for two */
+        double along = (ax * sx + ay * sy + az * sz) * (both * norm);
         double rx = cosine * sx + (ay * sz - az * sy) + along * ax;
         double ry = cosine * sy + (az * sx - ax * sz) + along * ay;
         double rz = cosine * sz + (ax * sy - ay * sx) + along * az;
@@ -180,49 +205,78 @@ IN_LOOP void press(const struct lanes *pair, struct soft_block *block,
         rx = rx - out * nx;
         ry = ry - out * ny;
         rz = rz - out * nz;
-        /* ... and with both bodies about it, by the rotation with the tangent of half the angle, twist/2. */
-        double half = 0.5 * pair->twist[l], per = 1.0 / (1.0 + half * half);
-        double even = (1.0 - half * half) * per, odd = 2.0 * half * per;
+        /* The tangent of half the angle is twist/2, nearly the same. */
+        double even = (1.0 - half * half) * (both * one_more), odd = 2.0 * half * (both * one_more);
         double cx = even * rx + odd * (ny * rz - nz * ry);
         double cy = even * ry + odd * (nz * rx - nx * rz);
         double cz = even * rz + odd * (nx * ry - ny * rx);
-
-        /* It grows by the way of the contact point in the step [Pena2009, sect. 4]. */
         double wx = pair->way[0][l], wy = pair->way[1][l], wz = pair->way[2][l];
         double wn = wx * nx + wy * ny + wz * nz;
-        sx = cx + (wx - wn * nx);
-        sy = cy + (wy - wn * ny);
-        sz = cz + (wz - wn * nz);
+        to->carried[0][l] = cx;
+        to->carried[1][l] = cy;
+        to->carried[2][l] = cz;
+        to->stretch[0][l] = cx + (wx - wn * nx);
+        to->stretch[1][l] = cy + (wy - wn * ny);
+        to->stretch[2][l] = cz + (wz - wn * nz);
+    }
+}
 
-        double gamma_t = block->tangential_damping[l];
-        double tx = -k_t * sx - gamma_t * (vx - opening * nx); /* [Wolf2006, eq. 18] */
-        double ty = -k_t * sy - gamma_t * (vy - opening * ny);
-        double tz = -k_t * sz - gamma_t * (vz - opening * nz);
-        double test2 = tx * tx + ty * ty + tz * tz, limit = block->mu_static[l] * push;
-        bool slides = test2 > limit * limit; /* [Wolf2006, eqs. 19-20] */
-        double sliding_limit = block->mu_sliding[l] * push;
-        limit = slides ? sliding_limit : limit;
-        double share = limit / sqrt(test2);
-        share = slides ? share : 1.0;
-        tx = share * tx;
-        ty = share * ty;
-        tz = share * tz;
-        double spring2 = k_t * k_t * (sx * sx + sy * sy + sz * sz);
-        bool cuts = spring2 > limit * limit; /* [Wolf2006, eq. 22] */
-        double keep = limit / sqrt(spring2);
-        keep = cuts ? keep : 1.0;
-        double kx = keep * sx, ky = keep * sy, kz = keep * sz;
-        double lost = 0.5 * k_t *
-                      ((kx + cx) * (sx - kx) + (ky + cy) * (sy - ky) + (kz + cz) * (sz - kz));
-        lost = cuts ? lost : 0.0;
-        lost = touches * lost + (1.0 - touches) * 0.5 * k_t * held; /* or it is let go */
-        kx = touches * kx;
-        ky = touches * ky;
-        kz = touches * kz;
-        tx = touches * tx;
-        ty = touches * ty;
-        tz = touches * tz;
+/* [Wolf2006, eqs. 18-22] */
+IN_LOOP void test_friction(const struct lanes *pair, const struct soft_block *block,
+                           struct tested *to) {
+    double over = 0.0;
+    double test2[SOFT_LANES], spring2[SOFT_LANES];
+#pragma omp simd reduction(+ : over)
+    for (int l = 0; l < SOFT_LANES; l++) {
+        double k_t = block->tangential_stiffness[l], gamma_t = block->tangential_damping[l];
+        double sx = to->stretch[0][l], sy = to->stretch[1][l], sz = to->stretch[2][l];
+        double opening = to->opening[l];
+        double tx = -k_t * sx - gamma_t * (pair->velocity[0][l] - opening * pair->normal[0][l]);
+        double ty = -k_t * sy - gamma_t * (pair->velocity[1][l] - opening * pair->normal[1][l]);
+        double tz = -k_t * sz - gamma_t * (pair->velocity[2][l] - opening * pair->normal[2][l]);
+        double limit = block->mu_static[l] * to->push[l];
+        to->test[0][l] = tx;
+        to->test[1][l] = ty;
+        to->test[2][l] = tz;
+        test2[l] = tx * tx + ty * ty + tz * tz;
+        spring2[l] = k_t * k_t * (sx * sx + sy * sy + sz * sz);
+        to->share[l] = to->keep[l] = 1.0;
+        over += test2[l] > limit * limit ? 1.0 : 0.0;
+        over += spring2[l] > limit * limit ? 1.0 : 0.0;
+    }
+    if (over == 0.0) return; /* all hold: mostly so, and roots are dear */
+    LANES {
+        double limit = block->mu_static[l] * to->push[l];
+        double sliding_limit = block->mu_sliding[l] * to->push[l];
+        double slides = test2[l] > limit * limit ? 1.0 : 0.0;
+        limit = slides > 0.0 ? sliding_limit : limit;
+        double share = limit / sqrt(test2[l]), keep = limit / sqrt(spring2[l]);
+        to->share[l] = slides > 0.0 ? share : 1.0;
+        to->keep[l] = spring2[l] > limit * limit ? keep : 1.0;
+    }
+}
 
+/* Forces, what the springs are now, and the books. */
+IN_LOOP void finish(const struct lanes *pair, const struct tested *tested, struct soft_block *block,
+                    struct soft_entry entries[SOFT_LANES], struct lane_sums *sums,
+                    enum soft_kind kind) {
+    double force[3][SOFT_LANES], couple[3][SOFT_LANES], arm_a[SOFT_LANES];
+    LANES {
+        double nx = pair->normal[0][l], ny = pair->normal[1][l], nz = pair->normal[2][l];
+        double vx = pair->velocity[0][l], vy = pair->velocity[1][l], vz = pair->velocity[2][l];
+        double touches = tested->touches[l], share = touches * tested->share[l];
+        double keep = touches * tested->keep[l], k_t = block->tangential_stiffness[l];
+        double tx = share * tested->test[0][l], ty = share * tested->test[1][l];
+        double tz = share * tested->test[2][l];
+        double cx = tested->carried[0][l], sx = tested->stretch[0][l], kx = keep * sx;
+        double cy = tested->carried[1][l], sy = tested->stretch[1][l], ky = keep * sy;
+        double cz = tested->carried[2][l], sz = tested->stretch[2][l], kz = keep * sz;
+        double lost = (kx + cx) * (sx - kx) + (ky + cy) * (sy - ky) + (kz + cz) * (sz - kz);
+        double ox = block->stretch[0][l], oy = block->stretch[1][l], oz = block->stretch[2][l];
+        double held = ox * ox + oy * oy + oz * oz; /* let go by pairs that part */
+        double ux = block->normal[0][l], uy = block->normal[1][l], uz = block->normal[2][l];
+        double is_new = ux * ux + uy * uy + uz * uz > 0.0 ? 0.0 : 1.0;
+        double push = tested->push[l], elastic = tested->elastic[l], opening = tested->opening[l];
         block->stretch[0][l] = kx;
         block->stretch[1][l] = ky;
         block->stretch[2][l] = kz;
@@ -237,22 +291,41 @@ IN_LOOP void press(const struct lanes *pair, struct soft_block *block,
         couple[2][l] = nx * ty - ny * tx;
         arm_a[l] = touches * pair->arm_a[l];
 
+        double exponent = kind == SOFT_HERTZ ? 0.4 : 0.5; /* 1/(alpha + 1) */
+        double xi = touches * pair->overlap[l];
         double pull = vx * kx + vy * ky + vz * kz; /* the slip in the direction of the spring */
-        double exponent = kind == SOFT_HERTZ ? 2.5 : 2.0;
-        sums->stored[l] += elastic * xi / exponent + 0.5 * k_t * (kx * kx + ky * ky + kz * kz);
-        sums->cut[l] += lost;
+        sums->stored[l] += exponent * elastic * xi + 0.5 * k_t * (kx * kx + ky * ky + kz * kz);
+        sums->cut[l] += 0.5 * k_t * (touches * lost + (1.0 - touches) * held);
         sums->damping[l] -= (push - elastic) * opening; /* both are 0 where nothing touches */
         sums->elastic[l] -= elastic * opening - k_t * pull;
         sums->slip[l] -= tx * vx + ty * vy + tz * vz + k_t * pull;
         sums->touching[l] += touches;
-        double is_new = ox * ox + oy * oy + oz * oz > 0.0 ? 0.0 : 1.0;
         sums->starts[l] += touches * is_new;
     }
-    for (int l = 0; l < SOFT_LANES; l++)
-        entries[l] = (struct soft_entry){{force[0][l], force[1][l], force[2][l]},
-                                         arm_a[l],
-                                         {couple[0][l], couple[1][l], couple[2][l]},
-                                         pair->arm_b[l]};
+    for (int l = 0; l < SOFT_LANES; l += 4) {
+        const four one[4] = {FOUR_OF(&force[0][l]), FOUR_OF(&force[1][l]),
+                             FOUR_OF(&force[2][l]), FOUR_OF(&arm_a[l])};
+        const four other[4] = {FOUR_OF(&couple[0][l]), FOUR_OF(&couple[1][l]),
+                               FOUR_OF(&couple[2][l]), FOUR_OF(&pair->arm_b[l])};
+        four forces[4], couples[4];
+        four_transpose(one, forces);
+        four_transpose(other, couples);
+        for (int k = 0; k < 4; k++) {
+            FOUR(entries[l + k].force) = forces[k];
+            FOUR(entries[l + k].couple) = couples[k];
+        }
+    }
+}
+
+/* The same law as law/soft.h for one pair. */
+IN_LOOP void press(const struct lanes *pair, struct soft_block *block,
+                   struct soft_entry entries[SOFT_LANES], struct lane_sums *sums,
+                   enum soft_kind kind) {
+    struct tested tested;
+    push_apart(pair, block, &tested, kind);
+    carry(pair, block, &tested);
+    test_friction(pair, block, &tested);
+    finish(pair, &tested, block, entries, sums, kind);
 }
 
 IN_LOOP struct soft_sums grains(const struct soft_blocks *list, size_t first, size_t last,
@@ -262,7 +335,8 @@ IN_LOOP struct soft_sums grains(const struct soft_blocks *list, size_t first, si
     for (size_t k = first; k < last; k++) {
         struct gathered pairs;
         struct lanes lanes;
-        gather(list->rows, &list->blocks[k], &pairs);
+        for (int l = 0; l < SOFT_LANES; l += 4)
+            gather_four(list->rows, &list->blocks[k], &pairs, l);
         if (list->cell->any) nearest_image(list->cell, &pairs);
         touch_grains(&pairs, &lanes);
         press(&lanes, &list->blocks[k], list->entries + SOFT_LANES * k, &sums, kind);

@@ -20,11 +20,15 @@ enum { SOFT_LANES = 8 };
 
 /* A body at the end of the step: as predicted, velocities as dampers see them, and the way it went. */
 struct soft_row {
-    double position[3], radius;
+    double position[3], unused_p;
     double velocity[3], unused_v;
-    double omega[3], unused_w;
+    double omega[3], radius;
     double shift[3], unused_s;
     double turn[3], unused_t;
+    double acceleration[3], unused_a; /* at the last forces */
+    double spin_rate[3], unused_r;
+    double orientation[4];            /* w, x, y, z */
+    double mass, inertia, inverse_mass, inverse_inertia;
 };
 
 /* Eight pairs: what they are, and what they remember. */

@@ -32,6 +32,7 @@ talus_status sim_soft_reserve(talus_sim *sim, talus_error *err) {
     RESERVE(soft->outside, soft->outside_capacity, count)
     RESERVE(soft->order, soft->order_capacity, count)
     RESERVE(soft->rows, soft->row_capacity, count + 1)
+    RESERVE(soft->images, soft->image_capacity, count)
     RESERVE(soft->row_of, soft->row_of_capacity, count)
     RESERVE(soft->wall_of, soft->wall_of_capacity, count + 1)
     RESERVE(soft->body_sums, soft->body_sum_capacity, count / SOFT_CHUNK + 1)
@@ -58,16 +59,38 @@ static talus_status reserve_near(talus_sim *sim, size_t blocks, talus_error *err
 
 /* ---- which pairs ------------------------------------------------------------------------------ */
 
+/* The directions of this world. */
+static uint32_t all_locks(const struct world *world) {
+    const uint32_t all[4] = {0, TALUS_LOCK_X, TALUS_LOCK_X | TALUS_LOCK_Y,
+                             TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z};
+    return all[world->dim];
+}
+
 static void order_rows(talus_sim *sim) {
     struct soft *soft = &sim->soft;
-    size_t count = sim->world.bodies.count;
+    const struct bodies *bodies = &sim->world.bodies;
+    size_t count = bodies->count;
+    uint32_t locks = all_locks(&sim->world);
+    soft->plain = !world_has_forces(&sim->world) && soft->integrator == &integrator_leapfrog;
     memcpy(soft->order, sim->detect.order, count * sizeof *soft->order);
     for (size_t row = 0; row < count; row++) {
         talus_index body = soft->order[row];
         soft->row_of[body] = (int32_t)row;
-        soft->wall_of[row] = sim->world.bodies.boundary[body];
+        soft->wall_of[row] = bodies->boundary[body];
+        double turns = bodies->inverse_inertia[body];
+        soft->rows[row] = (struct soft_row){.radius = bodies->radius[body],
+                                            .mass = bodies->mass[body],
+                                            .inertia = turns > 0.0 ? bodies->inertia[body] : 0.0,
+                                            .inverse_mass = bodies->inverse_mass[body],
+                                            .inverse_inertia = turns};
+        if (bodies->form[body] > 0) soft->plain = false;
+        bool held = (bodies->locks[body] & locks) != 0 || bodies->inverse_mass[body] == 0.0;
+        if (held && bodies->boundary[body] < 0) soft->plain = false;
     }
+    soft->rows[count] = (struct soft_row){.radius = -1e30}; /* for empty lanes */
     soft->wall_of[count] = -1;
+    soft->row_count = count;
+    sim_soft_rows(sim, 0, count);
 }
 
 static bool is_near(const talus_sim *sim, const struct candidate *pair, double range) {

@@ -55,6 +55,7 @@ static struct step_sums sum_up(const talus_sim *sim) {
 void sim_soft_publish(const talus_sim *sim) {
     const struct soft_near *near = &sim->soft.near;
     struct soft_published *published = sim->soft.published;
+    sim_soft_sync(sim);
     if (published == NULL || published->current || !near->valid || !sim->soft.ready) return;
     for (size_t k = 0; k < sim->detect.candidate_count; k++)
         sim->detect.candidates[k].impulse = vec3_zero();

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "sim/sim.h"
+#include "sim/soft_rows.h"
 
 /* The near list lasts so many steps at the present speed, as long as that is a small way. */
 static const double near_steps = 20.0;
@@ -86,6 +87,7 @@ static double largest_wall_reach(const talus_sim *sim) {
 static void look_at_speed(talus_sim *sim) {
     const struct bodies *bodies = &sim->world.bodies;
     double fastest = 0.0;
+    sim_soft_sync(sim);
     for (size_t i = 0; i < bodies->count; i++)
         if (bodies->kind[i] == TALUS_BODY_GRAIN)
             fastest = fmax(fastest, vec3_norm(bodies->velocity[i]));
@@ -102,6 +104,7 @@ static talus_status list_anew(talus_sim *sim, double range, talus_error *err) {
     detect->skin_steps = 2.0; /* of these */
     detect_place_walls(detect, &sim->world);
     bool current = detect->valid && detect->listed_bodies == bodies->count;
+    sim_soft_sync(sim);
     sim_soft_keep(sim);
     sim->soft.near.valid = false;
     if (!current || !detect_covers(detect, &sim->world)) {
@@ -137,15 +140,15 @@ static talus_status list(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
-static double restart(talus_sim *sim) {
+static void restart(talus_sim *sim) {
     struct soft_body_sums sums;
     for (size_t i = 0; i < sim->world.bodies.count; i++)
         sim->soft.state.bodies[i].shift = sim->soft.state.bodies[i].turn = vec3_zero();
     detect_place_walls(&sim->detect, &sim->world);
-    sim_soft_rows(sim);
+    sim_soft_rows(sim, 0, sim->world.bodies.count);
     sim_soft_pairs(sim, 0.0);
     sim_soft_bodies(sim, 0.0, &sums);
-    return sums.kinetic;
+    sim_soft_rows(sim, 0, sim->world.bodies.count); /* with their rates */
 }
 
 /* After a change from outside: forces as they are now, springs as they were. */
@@ -161,12 +164,29 @@ static void predict_chunk(talus_sim *sim, size_t first, size_t last) {
     const struct soft *soft = &sim->soft;
     talus_index moved[SOFT_CHUNK];
     size_t count = 0;
+    if (soft->plain) {
+        soft_rows_predict(soft, first, last, sim->dt);
+        return;
+    }
     for (size_t row = first; row < last; row++) {
         talus_index i = soft->order[row];
         if (!integrator_prescribed(&sim->world, i, &soft->state.bodies[i], sim->dt))
             moved[count++] = i;
     }
     soft->integrator->predict(&sim->world, &soft->state, moved, count, sim->dt);
+    sim_soft_rows(sim, first, last);
+}
+
+/* Walls beside grains that go by their rows. */
+static void predict_walls(talus_sim *sim) {
+    const struct soft *soft = &sim->soft;
+    for (size_t k = 0; k < sim->world.boundary_count; k++) {
+        talus_index i = sim->world.boundaries[k].body;
+        size_t row = (size_t)soft->row_of[i];
+        if (!integrator_prescribed(&sim->world, i, &soft->state.bodies[i], sim->dt))
+            soft->integrator->predict(&sim->world, &soft->state, &i, 1, sim->dt);
+        sim_soft_rows(sim, row, row + 1);
+    }
 }
 
 static void predict(talus_sim *sim) {
@@ -176,15 +196,16 @@ static void predict(talus_sim *sim) {
         size_t last = (chunk + 1) * SOFT_CHUNK;
         predict_chunk(sim, chunk * SOFT_CHUNK, last < count ? last : count);
     }
+    if (sim->soft.plain) predict_walls(sim);
     sim->world.time += sim->dt;
     detect_walls_moved(&sim->detect, &sim->world);
     detect_place_walls(&sim->detect, &sim->world);
-    sim_soft_rows(sim);
 }
 
 static talus_status check_finite(const talus_sim *sim, talus_error *err) {
     const struct bodies *bodies = &sim->world.bodies;
     if (isfinite(sim->soft.kinetic)) return TALUS_OK;
+    sim_soft_sync(sim);
     for (size_t i = 0; i < bodies->count; i++) {
         if (isfinite(vec3_norm2(bodies->velocity[i])) && isfinite(vec3_norm2(bodies->omega[i])))
             continue;

@@ -9,6 +9,7 @@
 #include "sim/sim.h"
 
 talus_body_view talus_sim_bodies(const talus_sim *sim) {
+    sim_soft_sync(sim);
     const struct bodies *bodies = &sim->world.bodies;
     return (talus_body_view){.count = bodies->count,
                              .position = bodies->position,
@@ -243,6 +244,7 @@ static double expected_speed(const talus_sim *sim) {
 }
 
 double talus_sim_advise_dt(const talus_sim *sim) {
+    sim_soft_sync(sim);
     const double share = 0.05;     /* of the smallest radius or half thickness, in one step */
     const double collision = 0.01; /* [Wolf2006, sect. 2.1] */
     double speed = expected_speed(sim);
@@ -268,6 +270,7 @@ static talus_status validate_body(const talus_sim *sim, size_t i, talus_error *e
 }
 
 talus_status talus_sim_validate(const talus_sim *sim, talus_error *err) {
+    sim_soft_sync(sim);
     for (size_t i = 0; i < sim->world.bodies.count; i++) TALUS_TRY(validate_body(sim, i, err));
     for (size_t k = 0; k < sim->detect.candidate_count; k++) {
         const struct candidate *candidate = &sim->detect.candidates[k];
