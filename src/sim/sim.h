@@ -40,6 +40,7 @@ enum soft_class {
 };
 /* Work is cut into chunks of this many rows or blocks, whatever the number of threads, so that sums do not depend on it. */
 enum { SOFT_CHUNK = 256, SOFT_CHUNK_BLOCKS = 32 };
+enum { SOFT_INCIDENT = 4 }; /* entries of a row are a multiple of this */
 struct soft_general { /* a contact of that class, as the ledger and observers need it */
     vec3 torque;      /* N m, on b, beside that of the force */
     bool touches;
@@ -48,8 +49,11 @@ struct soft_near {
     bool valid;
     double left;                      /* m, of relative motion until the list must be made anew */
     size_t first[SOFT_CLASSES + 1];   /* block at which each class begins */
-    struct soft_block *blocks;
-    struct soft_entry *entries;       /* of each slot */
+    struct soft_block *blocks, *block_room; /* the same, placed at the start of a line of cache */
+    struct soft_laws *laws;           /* one for each block at most */
+    int32_t *laws_of;                 /* each block */
+    size_t law_count, law_capacity, law_of_capacity;
+    struct soft_entry *entries, *entry_room; /* of each slot, and one of nothing */
     talus_index *candidate;           /* of each slot; -1: empty */
     struct soft_general *general;     /* of the slots of the last class */
     size_t block_capacity, entry_capacity, candidate_capacity, general_capacity;
@@ -82,7 +86,7 @@ struct soft {
     size_t order_capacity;
     /* All grains are round and free to move, under their weight alone, by the leapfrog: soft_rows.c. */
     bool plain;
-    struct soft_row *rows; /* in the order of space; one more, far from everything */
+    struct soft_row *rows, *row_room; /* in the order of space; one more, far from everything */
     size_t row_count, row_capacity;
     struct image *images; /* of each row, when it was filled */
     size_t image_capacity;

@@ -91,7 +91,8 @@ static size_t smaller(size_t a, size_t b) {
 static void press_class(talus_sim *sim, enum soft_class class, struct soft_sums *sum) {
     struct soft *soft = &sim->soft;
     const struct soft_near *near = &soft->near;
-    const struct soft_blocks list = {soft->rows, near->blocks, near->entries, &sim->world.cell};
+    const struct soft_blocks list = {soft->rows, near->blocks, near->laws, near->laws_of,
+                                     near->entries, &sim->world.cell};
     size_t first = near->first[class], last = near->first[class + 1];
     size_t chunks = (last - first + SOFT_CHUNK_BLOCKS - 1) / SOFT_CHUNK_BLOCKS;
     bool hertz = class == SOFT_GRAINS_HERTZ || class == SOFT_WALLS_HERTZ;
@@ -120,7 +121,7 @@ static void press_wall(talus_sim *sim, size_t slot, vec3 torque) {
     struct boundary *boundary = &sim->world.boundaries[soft->wall_of[block->b[l]]];
     vec3 normal = vec3_make(block->normal[0][l], block->normal[1][l], block->normal[2][l]);
     vec3 centre = cell_branch(&sim->world.cell, vector(b->position), vector(a->position));
-    vec3 arm = vec3_add_scaled(centre, entry->arm_a, normal), force = vector(entry->force);
+    vec3 arm = vec3_add_scaled(centre, entry->part[SOFT_FORCE][SOFT_ARM], normal), force = vector(entry->part[SOFT_FORCE]);
     boundary->force = vec3_add(boundary->force, force);
     boundary->torque = vec3_add(boundary->torque, vec3_add(vec3_cross(arm, force), torque));
     if (world_answers_forces(&sim->world, (size_t)boundary->body)) return;
@@ -133,7 +134,7 @@ static void press_walls(talus_sim *sim) {
     const struct soft_near *near = &sim->soft.near;
     for (size_t slot = near->first[SOFT_WALLS_LINEAR] * SOFT_LANES;
          slot < near->first[SOFT_GENERAL] * SOFT_LANES; slot++)
-        if (near->entries[slot].arm_a != 0.0) press_wall(sim, slot, vec3_zero());
+        if (near->entries[slot].part[SOFT_FORCE][SOFT_ARM] != 0.0) press_wall(sim, slot, vec3_zero());
 }
 
 /* ---- all pairs --------------------------------------------------------------------------------- */
@@ -188,19 +189,20 @@ struct load {
 static struct load contact_load(const talus_sim *sim, size_t row) {
     const struct soft_near *near = &sim->soft.near;
     size_t general = near->first[SOFT_GENERAL] * SOFT_LANES;
+    size_t end = near->first[SOFT_CLASSES] * SOFT_LANES;
     double fx = 0.0, fy = 0.0, fz = 0.0, tx = 0.0, ty = 0.0, tz = 0.0;
     for (size_t k = near->incident_first[row]; k < near->incident_first[row + 1]; k++) {
         size_t slot = near->incident[k] >> 1;
         bool is_b = near->incident[k] & 1;
         const struct soft_entry *entry = &near->entries[slot];
-        double sign = is_b ? 1.0 : -1.0, arm = is_b ? entry->arm_b : entry->arm_a;
-        fx += sign * entry->force[0];
-        fy += sign * entry->force[1];
-        fz += sign * entry->force[2];
-        tx -= arm * entry->couple[0];
-        ty -= arm * entry->couple[1];
-        tz -= arm * entry->couple[2];
-        if (slot < general) continue;
+        double sign = is_b ? 1.0 : -1.0, arm = is_b ? entry->part[SOFT_COUPLE][SOFT_ARM] : entry->part[SOFT_FORCE][SOFT_ARM];
+        fx += sign * entry->part[SOFT_FORCE][0];
+        fy += sign * entry->part[SOFT_FORCE][1];
+        fz += sign * entry->part[SOFT_FORCE][2];
+        tx -= arm * entry->part[SOFT_COUPLE][0];
+        ty -= arm * entry->part[SOFT_COUPLE][1];
+        tz -= arm * entry->part[SOFT_COUPLE][2];
+        if (slot < general || slot >= end) continue;
         vec3 torque = vec3_scale(sign, near->general[slot - general].torque);
         tx += torque.x;
         ty += torque.y;

@@ -101,7 +101,7 @@ void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_genera
     struct soft_block *block = &near->blocks[slot / SOFT_LANES];
     struct soft_sums *sums = &all->sums;
     struct meeting pair = meet(sim, slot);
-    *entry = (struct soft_entry){.arm_a = 0.0};
+    *entry = (struct soft_entry){.part = {{0.0}}};
     *general = (struct soft_general){.touches = pair.overlap > 0.0};
     if (!general->touches) {
         let_go(&pair, sums);
@@ -122,8 +122,8 @@ void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_genera
     sums->damping -= (push.force - push.elastic) * opening;
     sums->elastic -= push.elastic * opening + vec3_dot(drag.spring, pair.velocity);
     sums->slip -= vec3_dot(vec3_sub(drag.force, drag.spring), pair.velocity);
-    put(entry->force, vec3_add_scaled(drag.force, push.force, n));
-    put(entry->couple, vec3_cross(n, drag.force));
-    entry->arm_a = vec3_dot(pair.arm_a, n);
-    entry->arm_b = pair.is_wall ? 0.0 : -vec3_dot(pair.arm_b, n);
+    put(entry->part[SOFT_FORCE], vec3_add_scaled(drag.force, push.force, n));
+    put(entry->part[SOFT_COUPLE], vec3_cross(n, drag.force));
+    entry->part[SOFT_FORCE][SOFT_ARM] = vec3_dot(pair.arm_a, n);
+    entry->part[SOFT_COUPLE][SOFT_ARM] = pair.is_wall ? 0.0 : -vec3_dot(pair.arm_b, n);
 }

@@ -169,7 +169,7 @@ struct tested {
     double share[SOFT_LANES], keep[SOFT_LANES]; /* of the test force and of the spring */
 };
 
-IN_LOOP void push_apart(const struct lanes *pair, const struct soft_block *block,
+IN_LOOP void push_apart(const struct lanes *pair, const struct soft_laws *laws,
                         struct tested *to, enum soft_kind kind) {
     LANES {
         double opening = pair->velocity[0][l] * pair->normal[0][l] +
@@ -177,8 +177,8 @@ IN_LOOP void push_apart(const struct lanes *pair, const struct soft_block *block
                          pair->velocity[2][l] * pair->normal[2][l];
         double touches = pair->overlap[l] > 0.0 ? 1.0 : 0.0, xi = touches * pair->overlap[l];
         double power = kind == SOFT_HERTZ ? sqrt(xi) : 1.0;
-        double elastic = block->stiffness[l] * power * xi;
-        double push = elastic - block->damping[l] * power * opening; /* [Wolf2006, eq. 11] */
+        double elastic = laws->stiffness[l] * power * xi;
+        double push = elastic - laws->damping[l] * power * opening; /* [Wolf2006, eq. 11] */
         to->touches[l] = touches;
         to->opening[l] = opening;
         to->elastic[l] = elastic;
@@ -222,19 +222,19 @@ IN_LOOP void carry(const struct lanes *pair, const struct soft_block *block, str
 }
 
 /* [Wolf2006, eqs. 18-22] */
-IN_LOOP void test_friction(const struct lanes *pair, const struct soft_block *block,
+IN_LOOP void test_friction(const struct lanes *pair, const struct soft_laws *laws,
                            struct tested *to) {
     double over = 0.0;
     double test2[SOFT_LANES], spring2[SOFT_LANES];
 #pragma omp simd reduction(+ : over)
     for (int l = 0; l < SOFT_LANES; l++) {
-        double k_t = block->tangential_stiffness[l], gamma_t = block->tangential_damping[l];
+        double k_t = laws->tangential_stiffness[l], gamma_t = laws->tangential_damping[l];
         double sx = to->stretch[0][l], sy = to->stretch[1][l], sz = to->stretch[2][l];
         double opening = to->opening[l];
         double tx = -k_t * sx - gamma_t * (pair->velocity[0][l] - opening * pair->normal[0][l]);
         double ty = -k_t * sy - gamma_t * (pair->velocity[1][l] - opening * pair->normal[1][l]);
         double tz = -k_t * sz - gamma_t * (pair->velocity[2][l] - opening * pair->normal[2][l]);
-        double limit = block->mu_static[l] * to->push[l];
+        double limit = laws->mu_static[l] * to->push[l];
         to->test[0][l] = tx;
         to->test[1][l] = ty;
         to->test[2][l] = tz;
@@ -246,8 +246,8 @@ IN_LOOP void test_friction(const struct lanes *pair, const struct soft_block *bl
     }
     if (over == 0.0) return; /* all hold: mostly so, and roots are dear */
     LANES {
-        double limit = block->mu_static[l] * to->push[l];
-        double sliding_limit = block->mu_sliding[l] * to->push[l];
+        double limit = laws->mu_static[l] * to->push[l];
+        double sliding_limit = laws->mu_sliding[l] * to->push[l];
         double slides = test2[l] > limit * limit ? 1.0 : 0.0;
         limit = slides > 0.0 ? sliding_limit : limit;
         double share = limit / sqrt(test2[l]), keep = limit / sqrt(spring2[l]);
@@ -257,7 +257,8 @@ IN_LOOP void test_friction(const struct lanes *pair, const struct soft_block *bl
 }
 
 /* Forces, what the springs are now, and the books. */
-IN_LOOP void finish(const struct lanes *pair, const struct tested *tested, struct soft_block *block,
+IN_LOOP void finish(const struct lanes *pair, const struct tested *tested,
+                    const struct soft_laws *laws, struct soft_block *block,
                     struct soft_entry entries[SOFT_LANES], struct lane_sums *sums,
                     enum soft_kind kind) {
     double force[3][SOFT_LANES], couple[3][SOFT_LANES], arm_a[SOFT_LANES];
@@ -265,7 +266,7 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested, struc
         double nx = pair->normal[0][l], ny = pair->normal[1][l], nz = pair->normal[2][l];
         double vx = pair->velocity[0][l], vy = pair->velocity[1][l], vz = pair->velocity[2][l];
         double touches = tested->touches[l], share = touches * tested->share[l];
-        double keep = touches * tested->keep[l], k_t = block->tangential_stiffness[l];
+        double keep = touches * tested->keep[l], k_t = laws->tangential_stiffness[l];
         double tx = share * tested->test[0][l], ty = share * tested->test[1][l];
         double tz = share * tested->test[2][l];
         double cx = tested->carried[0][l], sx = tested->stretch[0][l], kx = keep * sx;
@@ -311,21 +312,21 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested, struc
         four_transpose(one, forces);
         four_transpose(other, couples);
         for (int k = 0; k < 4; k++) {
-            FOUR(entries[l + k].force) = forces[k];
-            FOUR(entries[l + k].couple) = couples[k];
+            FOUR(entries[l + k].part[SOFT_FORCE]) = forces[k];
+            FOUR(entries[l + k].part[SOFT_COUPLE]) = couples[k];
         }
     }
 }
 
 /* The same law as law/soft.h for one pair. */
-IN_LOOP void press(const struct lanes *pair, struct soft_block *block,
+IN_LOOP void press(const struct lanes *pair, const struct soft_laws *laws, struct soft_block *block,
                    struct soft_entry entries[SOFT_LANES], struct lane_sums *sums,
                    enum soft_kind kind) {
     struct tested tested;
-    push_apart(pair, block, &tested, kind);
+    push_apart(pair, laws, &tested, kind);
     carry(pair, block, &tested);
-    test_friction(pair, block, &tested);
-    finish(pair, &tested, block, entries, sums, kind);
+    test_friction(pair, laws, &tested);
+    finish(pair, &tested, laws, block, entries, sums, kind);
 }
 
 IN_LOOP struct soft_sums grains(const struct soft_blocks *list, size_t first, size_t last,
@@ -339,7 +340,8 @@ IN_LOOP struct soft_sums grains(const struct soft_blocks *list, size_t first, si
             gather_four(list->rows, &list->blocks[k], &pairs, l);
         if (list->cell->any) nearest_image(list->cell, &pairs);
         touch_grains(&pairs, &lanes);
-        press(&lanes, &list->blocks[k], list->entries + SOFT_LANES * k, &sums, kind);
+        press(&lanes, &list->laws[list->laws_of[k]], &list->blocks[k],
+              list->entries + SOFT_LANES * k, &sums, kind);
     }
     return total(&sums);
 }
@@ -355,7 +357,8 @@ IN_LOOP struct soft_sums walls(const struct soft_blocks *list, size_t first, siz
         for (int l = 0; l < SOFT_LANES; l++)
             touch_one_wall(&list->rows[block->a[l]], &list->rows[block->b[l]],
                            &wall[wall_of_row[block->b[l]]], list->cell, &lanes, l);
-        press(&lanes, block, list->entries + SOFT_LANES * k, &sums, kind);
+        press(&lanes, &list->laws[list->laws_of[k]], block, list->entries + SOFT_LANES * k, &sums,
+              kind);
     }
     return total(&sums);
 }

@@ -31,24 +31,26 @@ struct soft_row {
     double mass, inertia, inverse_mass, inverse_inertia;
 };
 
-/* Eight pairs: what they are, and what they remember. */
-struct soft_block {
-    int32_t a[SOFT_LANES], b[SOFT_LANES]; /* rows; empty lanes have a stiffness of 0 */
-    double stretch[3][SOFT_LANES];        /* m, of the tangential spring */
-    double normal[3][SOFT_LANES];         /* at the last step; 0: the pair was apart */
+/* The laws of eight pairs. Blocks with the same laws share them. */
+struct soft_laws {
     double stiffness[SOFT_LANES], damping[SOFT_LANES];
     double tangential_stiffness[SOFT_LANES], tangential_damping[SOFT_LANES];
     double mu_static[SOFT_LANES], mu_sliding[SOFT_LANES];
 };
 
+/* Eight pairs: what they are, and what they remember. As large as seven lines of cache, and placed so. */
+struct soft_block {
+    int32_t a[SOFT_LANES], b[SOFT_LANES]; /* rows; of empty lanes the last row, twice */
+    double stretch[3][SOFT_LANES]; /* m, of the tangential spring */
+    double normal[3][SOFT_LANES];  /* at the last step; 0: the pair was apart */
+};
+
 /* What a pair does: `force` on b and its opposite on a, at the contact point; `couple` = normal x force, so that
  * the torque on each body is - arm couple. */
 struct soft_entry {
-    double force[3];
-    double arm_a; /* m; 0: the pair is apart */
-    double couple[3];
-    double arm_b;
+    double part[2][4]; /* force, arm of a; couple, arm of b. An arm of a of 0: the pair is apart */
 };
+enum { SOFT_FORCE, SOFT_COUPLE, SOFT_ARM = 3 };
 
 /* Of all pairs at one moment. */
 struct soft_sums {
@@ -64,6 +66,8 @@ enum soft_kind { SOFT_LINEAR, SOFT_HERTZ };
 struct soft_blocks {
     const struct soft_row *rows;
     struct soft_block *blocks;
+    const struct soft_laws *laws;
+    const int32_t *laws_of; /* each block */
     struct soft_entry *entries; /* SOFT_LANES to a block */
     const struct cell *cell;
 };

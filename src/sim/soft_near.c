@@ -24,6 +24,11 @@
         (field) = block;                                                                       \
     }
 
+/* The first line of cache in the room: wide loads that cross lines cost twice. */
+static void *align(void *room) {
+    return (char *)room + (64 - (uintptr_t)room % 64) % 64;
+}
+
 talus_status sim_soft_reserve(talus_sim *sim, talus_error *err) {
     struct soft *soft = &sim->soft;
     size_t count = sim->world.bodies.count;
@@ -31,7 +36,8 @@ talus_status sim_soft_reserve(talus_sim *sim, talus_error *err) {
     if (soft->integrator->needs_more) RESERVE(soft->state.more, soft->more_capacity, count)
     RESERVE(soft->outside, soft->outside_capacity, count)
     RESERVE(soft->order, soft->order_capacity, count)
-    RESERVE(soft->rows, soft->row_capacity, count + 1)
+    RESERVE(soft->row_room, soft->row_capacity, count + 2)
+    soft->rows = align(soft->row_room);
     RESERVE(soft->images, soft->image_capacity, count)
     RESERVE(soft->row_of, soft->row_of_capacity, count)
     RESERVE(soft->wall_of, soft->wall_of_capacity, count + 1)
@@ -44,11 +50,15 @@ static talus_status reserve_near(talus_sim *sim, size_t blocks, talus_error *err
     struct soft_near *near = &sim->soft.near;
     size_t slots = blocks * SOFT_LANES, rows = sim->world.bodies.count + 1;
     size_t general = (blocks - near->first[SOFT_GENERAL]) * SOFT_LANES;
-    RESERVE(near->blocks, near->block_capacity, blocks)
-    RESERVE(near->entries, near->entry_capacity, slots)
+    RESERVE(near->block_room, near->block_capacity, blocks + 1)
+    near->blocks = align(near->block_room);
+    RESERVE(near->laws, near->law_capacity, blocks)
+    RESERVE(near->laws_of, near->law_of_capacity, blocks)
+    RESERVE(near->entry_room, near->entry_capacity, slots + 2)
+    near->entries = align(near->entry_room);
     RESERVE(near->candidate, near->candidate_capacity, slots)
     RESERVE(near->general, near->general_capacity, general)
-    RESERVE(near->incident, near->incident_capacity, 2 * slots)
+    RESERVE(near->incident, near->incident_capacity, 2 * slots + rows * SOFT_INCIDENT)
     RESERVE(near->incident_first, near->incident_first_capacity, rows + 1)
     RESERVE(sim->soft.pair_sums, sim->soft.pair_sum_capacity, blocks / SOFT_CHUNK_BLOCKS + SOFT_CLASSES)
     /* What observers will be told of. */
@@ -154,10 +164,14 @@ static void empty_lane(talus_sim *sim, size_t slot) {
     block->a[l] = far;
     block->b[l] = wall ? block->b[0] : far;
     for (int axis = 0; axis < 3; axis++) block->stretch[axis][l] = block->normal[axis][l] = 0.0;
-    block->stiffness[l] = block->damping[l] = 0.0;
-    block->tangential_stiffness[l] = block->tangential_damping[l] = 0.0;
-    block->mu_static[l] = block->mu_sliding[l] = 0.0;
-    near->entries[slot] = (struct soft_entry){.arm_a = 0.0};
+    struct soft_laws *laws = &near->laws[k]; /* whatever: as its neighbour, to be shared */
+    laws->stiffness[l] = laws->stiffness[0];
+    laws->damping[l] = laws->damping[0];
+    laws->tangential_stiffness[l] = laws->tangential_stiffness[0];
+    laws->tangential_damping[l] = laws->tangential_damping[0];
+    laws->mu_static[l] = laws->mu_static[0];
+    laws->mu_sliding[l] = laws->mu_sliding[0];
+    near->entries[slot] = (struct soft_entry){.part = {{0.0}}};
 }
 
 static void fill_lane(talus_sim *sim, size_t slot, size_t candidate) {
@@ -176,12 +190,13 @@ static void fill_lane(talus_sim *sim, size_t slot, size_t candidate) {
         block->stretch[axis][l] = vec3_component(memory->stretch, axis);
         block->normal[axis][l] = vec3_component(memory->normal, axis);
     }
-    block->stiffness[l] = law->soft.stiffness;
-    block->damping[l] = law->soft.damping;
-    block->tangential_stiffness[l] = law->soft.tangential_stiffness;
-    block->tangential_damping[l] = law->soft.tangential_damping;
-    block->mu_static[l] = law->mu_static;
-    block->mu_sliding[l] = law->mu_sliding;
+    struct soft_laws *laws = &near->laws[slot / SOFT_LANES];
+    laws->stiffness[l] = law->soft.stiffness;
+    laws->damping[l] = law->soft.damping;
+    laws->tangential_stiffness[l] = law->soft.tangential_stiffness;
+    laws->tangential_damping[l] = law->soft.tangential_damping;
+    laws->mu_static[l] = law->mu_static;
+    laws->mu_sliding[l] = law->mu_sliding;
 }
 
 /* Pairs into the lanes of their class, in the order of the candidates. */
@@ -197,6 +212,18 @@ static void fill(talus_sim *sim) {
             empty_lane(sim, slot);
 }
 
+/* Blocks with the same laws as the one before share them: mostly all do, and less has to be read in each step. */
+static void share_laws(struct soft_near *near) {
+    size_t count = 0;
+    for (size_t k = 0; k < near->first[SOFT_CLASSES]; k++) {
+        bool same = count > 0 && memcmp(&near->laws[count - 1], &near->laws[k],
+                                        sizeof *near->laws) == 0;
+        if (!same) near->laws[count++] = near->laws[k];
+        near->laws_of[k] = (int32_t)count - 1;
+    }
+    near->law_count = count;
+}
+
 /* ---- which entries belong to which row --------------------------------------------------------- */
 
 static size_t sides_of(const talus_sim *sim, size_t slot, int32_t rows[2]) {
@@ -208,6 +235,8 @@ static size_t sides_of(const talus_sim *sim, size_t slot, int32_t rows[2]) {
     return sim->soft.wall_of[rows[1]] >= 0 ? 1 : 2; /* walls are added up for themselves */
 }
 
+/* Lists are filled up to a multiple of SOFT_INCIDENT with an entry of nothing: adding four zeros is cheaper than a
+ * loop that ends where nobody can guess. */
 static void list_incident(talus_sim *sim) {
     struct soft_near *near = &sim->soft.near;
     size_t rows = sim->world.bodies.count, slots = near->first[SOFT_CLASSES] * SOFT_LANES;
@@ -217,10 +246,18 @@ static void list_incident(talus_sim *sim) {
     for (size_t slot = 0; slot < slots; slot++)
         for (size_t side = 0, sides = sides_of(sim, slot, row); side < sides; side++)
             first[row[side] + 2]++;
-    for (size_t k = 2; k < rows + 2; k++) first[k] = sum += first[k];
+    for (size_t k = 2; k < rows + 2; k++) {
+        sum += (first[k] + SOFT_INCIDENT - 1) / SOFT_INCIDENT * SOFT_INCIDENT;
+        first[k] = sum;
+    }
+    near->entries[slots] = (struct soft_entry){.part = {{0.0}}};
+    for (size_t k = 0; k < sum; k++) near->incident[k] = (uint32_t)(2 * slots);
     for (size_t slot = 0; slot < slots; slot++)
         for (size_t side = 0, sides = sides_of(sim, slot, row); side < sides; side++)
             near->incident[first[row[side] + 1]++] = (uint32_t)(2 * slot + side);
+    /* Each list has run to its last entry: up to its end again. */
+    for (size_t k = 1; k < rows + 2; k++)
+        first[k] = (first[k] + SOFT_INCIDENT - 1) / SOFT_INCIDENT * SOFT_INCIDENT;
 }
 
 /* ---- the list ---------------------------------------------------------------------------------- */
@@ -233,6 +270,7 @@ talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err) {
     TALUS_TRY(reserve_near(sim, blocks, err));
     order_rows(sim);
     fill(sim);
+    share_laws(near);
     list_incident(sim);
     near->left = range;
     near->valid = true;

@@ -12,7 +12,7 @@ static vec3 vector(const double a[3]) {
 static bool touches(const struct soft_near *near, size_t slot) {
     size_t general = near->first[SOFT_GENERAL] * SOFT_LANES;
     if (near->candidate[slot] < 0) return false;
-    return slot < general ? near->entries[slot].arm_a != 0.0
+    return slot < general ? near->entries[slot].part[SOFT_FORCE][SOFT_ARM] != 0.0
                           : near->general[slot - general].touches;
 }
 
@@ -23,7 +23,7 @@ static void publish(const talus_sim *sim, size_t slot, size_t to) {
     const int32_t *material = sim->world.bodies.material;
     const talus_pair_law *law =
         world_pair(&sim->world, material[contact.a], material[contact.b]);
-    vec3 impulse = vec3_scale(sim->dt, vector(near->entries[slot].force));
+    vec3 impulse = vec3_scale(sim->dt, vector(near->entries[slot].part[SOFT_FORCE]));
     sim->detect.candidates[candidate].impulse = impulse;
     sim->detect.contacts[to] = contact;
     sim->problem.contacts[to] = (struct solve_contact){.a = contact.a,

@@ -37,22 +37,33 @@ WIDE void soft_rows_predict(const struct soft *soft, size_t first, size_t last, 
     }
 }
 
-/* What the contacts of a row do to it; the fourth numbers mean nothing. */
-IN_LOOP void add_up(const struct soft_near *near, size_t row, four *force, four *torque) {
+/* Of contacts with a torque of their own. */
+static void add_torques(const struct soft_near *near, size_t row, four *torque) {
     size_t general = near->first[SOFT_GENERAL] * SOFT_LANES;
-    four f = {0.0}, t = {0.0};
+    size_t end = near->first[SOFT_CLASSES] * SOFT_LANES;
     for (size_t k = near->incident_first[row]; k < near->incident_first[row + 1]; k++) {
         size_t slot = near->incident[k] >> 1;
-        bool is_b = near->incident[k] & 1;
-        const struct soft_entry *entry = &near->entries[slot];
-        double sign = is_b ? 1.0 : -1.0, arm = is_b ? entry->arm_b : entry->arm_a;
-        f = f + sign * FOUR_OF(entry->force);
-        t = t - arm * FOUR_OF(entry->couple);
-        if (slot < general) continue;
+        if (slot < general || slot >= end) continue;
         vec3 own = near->general[slot - general].torque;
+        double sign = near->incident[k] & 1 ? 1.0 : -1.0;
         four more = {own.x, own.y, own.z, 0.0};
-        t = t + sign * more;
+        *torque = *torque + sign * more;
     }
+}
+
+/* What the contacts of a row do to it; the fourth numbers mean nothing. */
+IN_LOOP void add_up(const struct soft_near *near, size_t row, four *force, four *torque) {
+    four f = {0.0}, t = {0.0};
+    const double signs[2] = {-1.0, 1.0};
+    size_t end = near->incident_first[row + 1];
+    for (size_t at = near->incident_first[row]; at < end; at += SOFT_INCIDENT)
+        for (size_t k = at; k < at + SOFT_INCIDENT; k++) {
+            size_t side = near->incident[k] & 1;
+            const struct soft_entry *entry = &near->entries[near->incident[k] >> 1];
+            f = f + signs[side] * FOUR_OF(entry->part[SOFT_FORCE]);
+            t = t - entry->part[side][SOFT_ARM] * FOUR_OF(entry->part[SOFT_COUPLE]);
+        }
+    if (near->first[SOFT_GENERAL] < near->first[SOFT_CLASSES]) add_torques(near, row, &t);
     *force = f;
     *torque = t;
 }

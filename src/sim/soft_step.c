@@ -20,7 +20,7 @@
 #include "sim/soft_rows.h"
 
 /* The near list lasts so many steps at the present speed, as long as that is a small way. */
-static const double near_steps = 20.0;
+static const double near_steps = 40.0;
 static const double near_share = 0.05; /* of the smallest radius */
 
 /* From the state with kinetic energy `moving` and `stored` in springs to the present one. */
