@@ -19,7 +19,7 @@ static const struct option_def defs[] = {
     {DRY_RUN, "dry-run", 'n', NULL, "say what would be run and how long it may take"},
     {FORCE, "force", 'f', NULL, "replace the results of an earlier run in the directory"},
     {QUIET, "quiet", 'q', NULL, "print no progress and no report"},
-    {JOBS, "jobs", 'j', "THREADS", "threads; this version computes on one"},
+    {JOBS, "jobs", 'j', "THREADS", "threads; default 1, soft grains (md) only so far"},
     {0}};
 
 struct arguments {
@@ -27,18 +27,19 @@ struct arguments {
     const char **overrides;
     size_t override_count;
     bool dry_run, force, quiet;
+    int jobs;
 };
 
 /* ---- arguments ------------------------------------------------------------------------------- */
 
-static bool accept_jobs(const char *value) {
+static bool accept_jobs(struct arguments *arguments, const char *value) {
     char *end;
     long jobs = strtol(value, &end, 10);
     if (end == value || *end != '\0' || jobs < 1) {
         complain("run: --jobs %s: must be a whole number, 1 or more", value);
         return false;
     }
-    if (jobs > 1) complain("run: --jobs %ld: this version computes on one thread and uses 1", jobs);
+    arguments->jobs = jobs < 1024 ? (int)jobs : 1024;
     return true;
 }
 
@@ -79,7 +80,7 @@ static int read_arguments(int argc, char **argv, struct arguments *arguments) {
         case FORCE: arguments->force = true; break;
         case QUIET: arguments->quiet = true; break;
         case JOBS:
-            if (!accept_jobs(value)) return CLI_WRONG_INPUT;
+            if (!accept_jobs(arguments, value)) return CLI_WRONG_INPUT;
             break;
         default: return CLI_WRONG_INPUT;
         }
@@ -164,6 +165,7 @@ static int run(const talus_scene *scene, const struct arguments *arguments, cons
     talus_error err;
     config.directory = directory;
     config.overwrite = arguments->force;
+    config.threads = arguments->jobs;
     config.progress = show;
     config.context = &display;
     if (!arguments->quiet) print_head(scene, arguments, directory);
@@ -176,7 +178,7 @@ static int run(const talus_scene *scene, const struct arguments *arguments, cons
 }
 
 int run_command(int argc, char **argv) {
-    struct arguments arguments = {.overrides = malloc(sizeof(char *) * (size_t)argc)};
+    struct arguments arguments = {.jobs = 1, .overrides = malloc(sizeof(char *) * (size_t)argc)};
     char directory[CLI_PATH];
     talus_scene *scene = NULL;
     talus_error err;

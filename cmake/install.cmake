@@ -22,7 +22,7 @@ if(BUILD_SHARED_LIBS)
     set(pc_math "")
 else()
     set(pc_private "")
-    set(pc_math "-lm")
+    set(pc_math "-lm ${OpenMP_C_FLAGS}")
 endif()
 # The prefix is found from where talus.pc lies, so `cmake --install --prefix` is free to choose it.
 file(RELATIVE_PATH up /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)

@@ -32,6 +32,7 @@ typedef struct talus_run_config {
     bool (*progress)(const talus_progress *progress, void *context);
     void *context;
     bool keep_series; /* keep the rows in memory for talus_result_column */
+    int threads;      /* default 1 */
     bool picture;     /* write final.png and the film if the scene wants them; default true */
 } talus_run_config;
 

@@ -86,11 +86,13 @@ typedef struct talus_config {
     talus_solver_config solver; /* defaults above */
     const char
         *integrator; /* of soft grains: "leapfrog" (default), "gear3", ...; see the catalog */
-    int threads;               /* 1..1024; default 1. The results are the same bits for any number; soft grains only so far */
+    int threads; /* 1..1024; default 1. The results are the same bits for any number; soft grains only so far */
     int64_t refuse_allocation; /* testing: make this allocation fail; 0 = never */
 } talus_config;
 
 talus_config talus_config_default(void);
+/* A change of config.threads. */
+talus_status talus_sim_set_threads(talus_sim *sim, int threads, talus_error *err);
 talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus_error *err);
 void talus_sim_destroy(talus_sim *sim); /* NULL is fine */
 

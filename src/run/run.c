@@ -15,7 +15,7 @@
 #include "base/error.h"
 
 talus_run_config talus_run_config_default(void) {
-    return (talus_run_config){.picture = true};
+    return (talus_run_config){.picture = true, .threads = 1};
 }
 
 const char *run_status_text(talus_status status) {
@@ -143,6 +143,7 @@ talus_status run_scene(const talus_scene *scene, const talus_run_config *config,
     struct run run = {
         .scene = scene, .config = config != NULL ? config : &standard, .result = result};
     talus_status status = talus_scene_build(scene, &result->sim, err);
+    if (status >= 0) status = talus_sim_set_threads(result->sim, run.config->threads, err);
     if (status >= 0) status = execute(&run, err);
     file_discard(&run.log.file);
     scene_pour_free(&run.pour);

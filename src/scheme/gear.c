@@ -78,32 +78,32 @@ static void correct_one(struct world *world, talus_index body, struct soft_body 
     euler_shift(world, body, shift, turned);
 }
 
-#define GEAR(number)                                                                             \
-    static void predict_##number(struct world *world, const struct integrator_state *state,      \
-                                 const talus_index *bodies, size_t count, double dt) {           \
-        for (size_t k = 0; k < count; k++)                                                       \
-            predict_one(world, bodies[k], &state->bodies[bodies[k]], &state->more[bodies[k]],    \
-                        dt, number);                                                             \
-    }                                                                                            \
-    static void correct_##number(struct world *world, const struct integrator_state *state,      \
-                                 const talus_index *bodies, const struct soft_rates *rates,      \
-                                 size_t count, double dt) {                                      \
-        for (size_t k = 0; k < count; k++)                                                       \
-            correct_one(world, bodies[k], &state->bodies[bodies[k]], &state->more[bodies[k]],    \
-                        &rates[k], dt, number);                                                  \
-    }                                                                                            \
-    const struct integrator_type integrator_gear##number = {                                     \
-        .entry =                                                                                 \
-            {"integrator", "gear" #number,                                                       \
-             "Gear's predictor-corrector with derivatives up to order " #number,                 \
-             "[Pena2009, appendix]",                                                             \
-             "Positions and all derivatives are predicted by Taylor's series and corrected by "  \
-             "what the accelerations turn out to be. Of high order while forces are smooth; "    \
-             "each first touch is not.",                                                         \
-             NULL, 0},                                                                           \
-        .needs_more = true,                                                                      \
-        .predict = predict_##number,                                                             \
-        .correct = correct_##number,                                                             \
+#define GEAR(number)                                                                              \
+    static void predict_##number(struct world *world, const struct integrator_state *state,       \
+                                 const talus_index *bodies, size_t count, double dt) {            \
+        for (size_t k = 0; k < count; k++)                                                        \
+            predict_one(world, bodies[k], &state->bodies[bodies[k]], &state->more[bodies[k]], dt, \
+                        number);                                                                  \
+    }                                                                                             \
+    static void correct_##number(struct world *world, const struct integrator_state *state,       \
+                                 const talus_index *bodies, const struct soft_rates *rates,       \
+                                 size_t count, double dt) {                                       \
+        for (size_t k = 0; k < count; k++)                                                        \
+            correct_one(world, bodies[k], &state->bodies[bodies[k]], &state->more[bodies[k]],     \
+                        &rates[k], dt, number);                                                   \
+    }                                                                                             \
+    const struct integrator_type integrator_gear##number = {                                      \
+        .entry =                                                                                  \
+            {"integrator", "gear" #number,                                                        \
+             "Gear's predictor-corrector with derivatives up to order " #number,                  \
+             "[Pena2009, appendix]",                                                              \
+             "Positions and all derivatives are predicted by Taylor's series and corrected by "   \
+             "what the accelerations turn out to be. Of high order while forces are smooth; "     \
+             "each first touch is not.",                                                          \
+             NULL, 0},                                                                            \
+        .needs_more = true,                                                                       \
+        .predict = predict_##number,                                                              \
+        .correct = correct_##number,                                                              \
     };
 
 GEAR(3)

@@ -16,7 +16,8 @@ struct soft_rates {
 };
 
 struct soft_body {
-    struct soft_rates rates; /* of the present state; between predictor and corrector as predicted */
+    struct soft_rates
+        rates; /* of the present state; between predictor and corrector as predicted */
     /* m, rad: after the corrector the way of the last step, after the predictor the way from where the last forces
      * were found to where the next will be. */
     vec3 shift, turn;

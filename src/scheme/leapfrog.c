@@ -41,8 +41,7 @@ static void predict_one(struct world *world, struct soft_body *state, talus_inde
 
 static void predict(struct world *world, const struct integrator_state *state,
                     const talus_index *bodies, size_t count, double dt) {
-    for (size_t k = 0; k < count; k++)
-        predict_one(world, &state->bodies[bodies[k]], bodies[k], dt);
+    for (size_t k = 0; k < count; k++) predict_one(world, &state->bodies[bodies[k]], bodies[k], dt);
 }
 
 static void correct(struct world *world, const struct integrator_state *state,

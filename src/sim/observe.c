@@ -87,8 +87,7 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
                              .sweeps = sim->report.sweeps,
                              .speed_max = sim->report.speed_max,
                              .force_mean = force};
-    if (force > 0.0 && grains > 0.0)
-        out.unbalanced_force = sums.net_force_sum / grains / force;
+    if (force > 0.0 && grains > 0.0) out.unbalanced_force = sums.net_force_sum / grains / force;
     if (sums.applied > 0.0) out.balance_error = vec3_norm(sums.momentum_change) / sums.applied;
     return out;
 }

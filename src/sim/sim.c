@@ -285,6 +285,12 @@ talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
     return TALUS_OK;
 }
 
+talus_status talus_sim_set_threads(talus_sim *sim, int threads, talus_error *err) {
+    TALUS_TRY(check_range("threads", threads, 1, 1024, err));
+    sim->threads = threads;
+    return TALUS_OK;
+}
+
 talus_status talus_sim_set_solver(talus_sim *sim, const talus_solver_config *solver,
                                   talus_error *err) {
     TALUS_TRY(check_solver(solver, err));

@@ -41,21 +41,21 @@ enum soft_class {
 /* Work is cut into chunks of this many rows or blocks, whatever the number of threads, so that sums do not depend on it. */
 enum { SOFT_CHUNK = 256, SOFT_CHUNK_BLOCKS = 32 };
 enum { SOFT_INCIDENT = 4 }; /* entries of a row are a multiple of this */
-struct soft_general { /* a contact of that class, as the ledger and observers need it */
-    vec3 torque;      /* N m, on b, beside that of the force */
+struct soft_general {       /* a contact of that class, as the ledger and observers need it */
+    vec3 torque;            /* N m, on b, beside that of the force */
     bool touches;
 };
 struct soft_near {
     bool valid;
-    double left;                      /* m, of relative motion until the list must be made anew */
-    size_t first[SOFT_CLASSES + 1];   /* block at which each class begins */
+    double left;                    /* m, of relative motion until the list must be made anew */
+    size_t first[SOFT_CLASSES + 1]; /* block at which each class begins */
     struct soft_block *blocks, *block_room; /* the same, placed at the start of a line of cache */
-    struct soft_laws *laws;           /* one for each block at most */
-    int32_t *laws_of;                 /* each block */
+    struct soft_laws *laws;                 /* one for each block at most */
+    int32_t *laws_of;                       /* each block */
     size_t law_count, law_capacity, law_of_capacity;
     struct soft_entry *entries, *entry_room; /* of each slot, and one of nothing */
-    talus_index *candidate;           /* of each slot; -1: empty */
-    struct soft_general *general;     /* of the slots of the last class */
+    talus_index *candidate;                  /* of each slot; -1: empty */
+    struct soft_general *general;            /* of the slots of the last class */
     size_t block_capacity, entry_capacity, candidate_capacity, general_capacity;
     uint8_t *classes; /* scratch, of each candidate; SOFT_CLASSES: not near */
     size_t class_capacity;
@@ -66,12 +66,12 @@ struct soft_near {
 };
 /* W, of all contacts and bodies at one moment. */
 struct soft_power {
-    double damping, elastic;           /* taken by the normal dashpots, into the springs */
-    double slip;                       /* taken by tangential dashpots and slip */
-    double rolling, torsion, bonds;    /* taken by these */
-    double boundary;                   /* of prescribed walls on the grains */
-    double outside;                    /* of external forces on the grains */
-    double moving;                     /* of all forces on all bodies */
+    double damping, elastic;        /* taken by the normal dashpots, into the springs */
+    double slip;                    /* taken by tangential dashpots and slip */
+    double rolling, torsion, bonds; /* taken by these */
+    double boundary;                /* of prescribed walls on the grains */
+    double outside;                 /* of external forces on the grains */
+    double moving;                  /* of all forces on all bodies */
 };
 struct soft_outside { /* external forces on a body without its weight */
     vec3 force, torque;
@@ -201,9 +201,9 @@ struct soft_general_sums {
 void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_general_sums *sums);
 /* soft_forces.c */
 struct soft_body_sums {
-    double outside, moving;       /* W */
-    double way, force, turnover;  /* J: of external forces along the way; without weight; sizes */
-    double kinetic;               /* J, after the step */
+    double outside, moving;      /* W */
+    double way, force, turnover; /* J: of external forces along the way; without weight; sizes */
+    double kinetic;              /* J, after the step */
     double fastest2, acceleration2;
 };
 void sim_soft_rows(talus_sim *sim, size_t first, size_t last); /* as the bodies stand */

@@ -91,8 +91,8 @@ static size_t smaller(size_t a, size_t b) {
 static void press_class(talus_sim *sim, enum soft_class class, struct soft_sums *sum) {
     struct soft *soft = &sim->soft;
     const struct soft_near *near = &soft->near;
-    const struct soft_blocks list = {soft->rows, near->blocks, near->laws, near->laws_of,
-                                     near->entries, &sim->world.cell};
+    const struct soft_blocks list = {soft->rows,    near->blocks,  near->laws,
+                                     near->laws_of, near->entries, &sim->world.cell};
     size_t first = near->first[class], last = near->first[class + 1];
     size_t chunks = (last - first + SOFT_CHUNK_BLOCKS - 1) / SOFT_CHUNK_BLOCKS;
     bool hertz = class == SOFT_GRAINS_HERTZ || class == SOFT_WALLS_HERTZ;
@@ -121,20 +121,21 @@ static void press_wall(talus_sim *sim, size_t slot, vec3 torque) {
     struct boundary *boundary = &sim->world.boundaries[soft->wall_of[block->b[l]]];
     vec3 normal = vec3_make(block->normal[0][l], block->normal[1][l], block->normal[2][l]);
     vec3 centre = cell_branch(&sim->world.cell, vector(b->position), vector(a->position));
-    vec3 arm = vec3_add_scaled(centre, entry->part[SOFT_FORCE][SOFT_ARM], normal), force = vector(entry->part[SOFT_FORCE]);
+    vec3 arm = vec3_add_scaled(centre, entry->part[SOFT_FORCE][SOFT_ARM], normal),
+         force = vector(entry->part[SOFT_FORCE]);
     boundary->force = vec3_add(boundary->force, force);
     boundary->torque = vec3_add(boundary->torque, vec3_add(vec3_cross(arm, force), torque));
     if (world_answers_forces(&sim->world, (size_t)boundary->body)) return;
     vec3 velocity = vec3_add(vector(b->velocity), vec3_cross(vector(b->omega), arm));
-    sim->soft.power.boundary -=
-        vec3_dot(force, velocity) + vec3_dot(torque, vector(b->omega));
+    sim->soft.power.boundary -= vec3_dot(force, velocity) + vec3_dot(torque, vector(b->omega));
 }
 
 static void press_walls(talus_sim *sim) {
     const struct soft_near *near = &sim->soft.near;
     for (size_t slot = near->first[SOFT_WALLS_LINEAR] * SOFT_LANES;
          slot < near->first[SOFT_GENERAL] * SOFT_LANES; slot++)
-        if (near->entries[slot].part[SOFT_FORCE][SOFT_ARM] != 0.0) press_wall(sim, slot, vec3_zero());
+        if (near->entries[slot].part[SOFT_FORCE][SOFT_ARM] != 0.0)
+            press_wall(sim, slot, vec3_zero());
 }
 
 /* ---- all pairs --------------------------------------------------------------------------------- */
@@ -162,8 +163,7 @@ void sim_soft_pairs(talus_sim *sim, double dt) {
     soft->power = (struct soft_power){0};
     for (size_t k = 0; k < sim->world.boundary_count; k++)
         sim->world.boundaries[k].force = sim->world.boundaries[k].torque = vec3_zero();
-    for (enum soft_class class = 0; class < SOFT_GENERAL; class ++)
-        press_class(sim, class, &sum);
+    for (enum soft_class class = 0; class < SOFT_GENERAL; class ++) press_class(sim, class, &sum);
     press_walls(sim);
     press_general(sim, dt, &sum);
     for (size_t k = 0; k < sim->world.boundary_count; k++) {
@@ -195,7 +195,8 @@ static struct load contact_load(const talus_sim *sim, size_t row) {
         size_t slot = near->incident[k] >> 1;
         bool is_b = near->incident[k] & 1;
         const struct soft_entry *entry = &near->entries[slot];
-        double sign = is_b ? 1.0 : -1.0, arm = is_b ? entry->part[SOFT_COUPLE][SOFT_ARM] : entry->part[SOFT_FORCE][SOFT_ARM];
+        double sign = is_b ? 1.0 : -1.0,
+               arm = is_b ? entry->part[SOFT_COUPLE][SOFT_ARM] : entry->part[SOFT_FORCE][SOFT_ARM];
         fx += sign * entry->part[SOFT_FORCE][0];
         fy += sign * entry->part[SOFT_FORCE][1];
         fz += sign * entry->part[SOFT_FORCE][2];
@@ -344,8 +345,8 @@ void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums) {
     size_t count = sim->world.bodies.count, chunks = (count + SOFT_CHUNK - 1) / SOFT_CHUNK;
 #pragma omp parallel for num_threads(sim->threads) schedule(static)
     for (size_t chunk = 0; chunk < chunks; chunk++)
-        soft->body_sums[chunk] = move_chunk(sim, chunk * SOFT_CHUNK,
-                                            smaller((chunk + 1) * SOFT_CHUNK, count), dt);
+        soft->body_sums[chunk] =
+            move_chunk(sim, chunk * SOFT_CHUNK, smaller((chunk + 1) * SOFT_CHUNK, count), dt);
     *sums = (struct soft_body_sums){0};
     for (size_t chunk = 0; chunk < chunks; chunk++) add_body_sums(sums, &soft->body_sums[chunk]);
     if (soft->plain && dt > 0.0) move_walls(sim, dt, sums);

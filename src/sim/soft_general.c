@@ -89,8 +89,7 @@ static struct soft_drag drag_of(const struct meeting *pair, double push, double 
 
 /* Springs of pairs that no longer touch are gone, with what they held. */
 static void let_go(const struct meeting *pair, struct soft_sums *sums) {
-    sums->cut +=
-        0.5 * pair->law->soft.tangential_stiffness * vec3_norm2(pair->memory->stretch);
+    sums->cut += 0.5 * pair->law->soft.tangential_stiffness * vec3_norm2(pair->memory->stretch);
     pair->memory->stretch = pair->memory->normal = vec3_zero();
 }
 

@@ -164,13 +164,14 @@ static void touch_one_wall(const struct soft_row *a, const struct soft_row *b,
 struct tested {
     double touches[SOFT_LANES]; /* 1 or 0: a factor, because the loops must not branch */
     double elastic[SOFT_LANES], push[SOFT_LANES], opening[SOFT_LANES];
-    double carried[3][SOFT_LANES], stretch[3][SOFT_LANES]; /* the spring before and after its slip */
-    double test[3][SOFT_LANES];                            /* N, tangential */
+    double carried[3][SOFT_LANES],
+        stretch[3][SOFT_LANES];                 /* the spring before and after its slip */
+    double test[3][SOFT_LANES];                 /* N, tangential */
     double share[SOFT_LANES], keep[SOFT_LANES]; /* of the test force and of the spring */
 };
 
-IN_LOOP void push_apart(const struct lanes *pair, const struct soft_laws *laws,
-                        struct tested *to, enum soft_kind kind) {
+IN_LOOP void push_apart(const struct lanes *pair, const struct soft_laws *laws, struct tested *to,
+                        enum soft_kind kind) {
     LANES {
         double opening = pair->velocity[0][l] * pair->normal[0][l] +
                          pair->velocity[1][l] * pair->normal[1][l] +
@@ -304,8 +305,8 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested,
         sums->starts[l] += touches * is_new;
     }
     for (int l = 0; l < SOFT_LANES; l += 4) {
-        const four one[4] = {FOUR_OF(&force[0][l]), FOUR_OF(&force[1][l]),
-                             FOUR_OF(&force[2][l]), FOUR_OF(&arm_a[l])};
+        const four one[4] = {FOUR_OF(&force[0][l]), FOUR_OF(&force[1][l]), FOUR_OF(&force[2][l]),
+                             FOUR_OF(&arm_a[l])};
         const four other[4] = {FOUR_OF(&couple[0][l]), FOUR_OF(&couple[1][l]),
                                FOUR_OF(&couple[2][l]), FOUR_OF(&pair->arm_b[l])};
         four forces[4], couples[4];

@@ -27,7 +27,7 @@ struct soft_row {
     double turn[3], unused_t;
     double acceleration[3], unused_a; /* at the last forces */
     double spin_rate[3], unused_r;
-    double orientation[4];            /* w, x, y, z */
+    double orientation[4]; /* w, x, y, z */
     double mass, inertia, inverse_mass, inverse_inertia;
 };
 
@@ -41,8 +41,8 @@ struct soft_laws {
 /* Eight pairs: what they are, and what they remember. As large as seven lines of cache, and placed so. */
 struct soft_block {
     int32_t a[SOFT_LANES], b[SOFT_LANES]; /* rows; of empty lanes the last row, twice */
-    double stretch[3][SOFT_LANES]; /* m, of the tangential spring */
-    double normal[3][SOFT_LANES];  /* at the last step; 0: the pair was apart */
+    double stretch[3][SOFT_LANES];        /* m, of the tangential spring */
+    double normal[3][SOFT_LANES];         /* at the last step; 0: the pair was apart */
 };
 
 /* What a pair does: `force` on b and its opposite on a, at the contact point; `couple` = normal x force, so that
@@ -67,7 +67,7 @@ struct soft_blocks {
     const struct soft_row *rows;
     struct soft_block *blocks;
     const struct soft_laws *laws;
-    const int32_t *laws_of; /* each block */
+    const int32_t *laws_of;     /* each block */
     struct soft_entry *entries; /* SOFT_LANES to a block */
     const struct cell *cell;
 };

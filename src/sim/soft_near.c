@@ -16,12 +16,11 @@
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-#define RESERVE(field, capacity, count)                                                        \
-    {                                                                                          \
-        void *block =                                                                          \
-            memory_reserve(&sim->memory, field, &(capacity), count, sizeof *(field));          \
-        if (block == NULL) return error_memory(err);                                           \
-        (field) = block;                                                                       \
+#define RESERVE(field, capacity, count)                                                         \
+    {                                                                                           \
+        void *block = memory_reserve(&sim->memory, field, &(capacity), count, sizeof *(field)); \
+        if (block == NULL) return error_memory(err);                                            \
+        (field) = block;                                                                        \
     }
 
 /* The first line of cache in the room: wide loads that cross lines cost twice. */
@@ -60,7 +59,8 @@ static talus_status reserve_near(talus_sim *sim, size_t blocks, talus_error *err
     RESERVE(near->general, near->general_capacity, general)
     RESERVE(near->incident, near->incident_capacity, 2 * slots + rows * SOFT_INCIDENT)
     RESERVE(near->incident_first, near->incident_first_capacity, rows + 1)
-    RESERVE(sim->soft.pair_sums, sim->soft.pair_sum_capacity, blocks / SOFT_CHUNK_BLOCKS + SOFT_CLASSES)
+    RESERVE(sim->soft.pair_sums, sim->soft.pair_sum_capacity,
+            blocks / SOFT_CHUNK_BLOCKS + SOFT_CLASSES)
     /* What observers will be told of. */
     RESERVE(sim->detect.contacts, sim->detect.contact_capacity, slots)
     RESERVE(sim->problem.contacts, sim->contact_capacity, slots)
@@ -216,8 +216,8 @@ static void fill(talus_sim *sim) {
 static void share_laws(struct soft_near *near) {
     size_t count = 0;
     for (size_t k = 0; k < near->first[SOFT_CLASSES]; k++) {
-        bool same = count > 0 && memcmp(&near->laws[count - 1], &near->laws[k],
-                                        sizeof *near->laws) == 0;
+        bool same =
+            count > 0 && memcmp(&near->laws[count - 1], &near->laws[k], sizeof *near->laws) == 0;
         if (!same) near->laws[count++] = near->laws[k];
         near->laws_of[k] = (int32_t)count - 1;
     }

@@ -21,8 +21,7 @@ static void publish(const talus_sim *sim, size_t slot, size_t to) {
     size_t candidate = (size_t)near->candidate[slot];
     struct contact contact = detect_contact(&sim->detect, &sim->world, candidate);
     const int32_t *material = sim->world.bodies.material;
-    const talus_pair_law *law =
-        world_pair(&sim->world, material[contact.a], material[contact.b]);
+    const talus_pair_law *law = world_pair(&sim->world, material[contact.a], material[contact.b]);
     vec3 impulse = vec3_scale(sim->dt, vector(near->entries[slot].part[SOFT_FORCE]));
     sim->detect.candidates[candidate].impulse = impulse;
     sim->detect.contacts[to] = contact;
