@@ -16,7 +16,7 @@ do for [kind in "png svg"] {
     set xrange [0:350]; set yrange [0.03:1.2]
     set xlabel "t/t_c  [1]"; set ylabel "kinetic energy at its peaks  E_k/E_{first}  [1]"
     set title "Decay, held from turning: lines plain spring, circles improved spring"
-    set key top right noreverse Right
+    set key default; set key inside top right noreverse Right
     plot for [i=0:runs-1] "decay.tsv" index i using 1:2 with lines lw 2 lc rgb word(colors, i+1) \
             title "plain, dt/t_c = ".word(names, i+1), \
          for [i=0:runs-1] "" index runs+i using 1:2 every 12::3*i with points pt 6 ps 1.1 lc rgb word(colors, i+1) \
@@ -62,23 +62,24 @@ do for [kind in "png svg"] {
     set xrange [5e-6:2e3]; set yrange [0:175]
     set xlabel "friction coefficient  μ  [1]"
     set title "Held: below μ = k_t/k_n it slips, and slipping brakes"
-    set key at graph 0.98, 0.55 right noreverse Right
+    set key at graph 0.98, 0.5 right noreverse Right
     set arrow 1 from 1./3, 0 to 1./3, 175 nohead dt 3 lc rgb grey
     set label 1 "μ = k_t/k_n" at 0.5, 20 tc rgb grey
-    plot 158.997 with lines dt 2 lc rgb green title "theory without friction", \
-         119.248 with lines dt 2 lc rgb red title "theory without slip", \
+    plot 158.997 with lines dt 2 lc rgb green title "theory, no friction", \
+         119.248 with lines dt 2 lc rgb red title "theory, no slip", \
          "parameters.tsv" index 4 using 1:2 with linespoints pt 7 ps 1.1 lc rgb blue title "measured"
     unset arrow 1; unset label 1
     unset logscale; set logscale y
     set format x "%g"; set format y "%g"
-    set xrange [0.89:1.02]; set yrange [20:400]
+    set xrange [0.89:1.02]; set yrange [20:400]; set ytics (20, 50, 100, 200, 400)
     set xlabel "restitution ratio  e_t/e_n  [1]"
     set title "k_t/k_n = 1/3: less tangential damping, longer times"
-    set key top left reverse Left
+    set key default; set key inside top left reverse Left
     plot "parameters.tsv" index 2 using 1:2 with points pt 7 ps 1.1 lc rgb blue title "held", \
          "" index 2 using 1:3 with lines lc rgb blue notitle, \
          "" index 3 using 1:2 with points pt 7 ps 1.1 lc rgb red title "turning", \
          "" index 3 using 1:3 with lines lc rgb red title "lines: slowest mode of the linear theory"
+    set ytics autofreq
     unset multiplot
     unset output
 }

@@ -40,6 +40,21 @@ struct soft_power {
     double outside;          /* of external forces on the grains */
     double moving;           /* of all forces on all bodies */
 };
+/* Contacts that began, of a window or of all windows in which they turn over: soft_limits.c. */
+struct soft_collisions {
+    int64_t count;
+    double starts; /* the same, weighed as the others */
+    double time;   /* s, spent in contacts */
+    double lost;   /* J, dissipated */
+    double busy;   /* J, the same times the further contacts that a grain had then, in the mean */
+};
+struct soft_watch {
+    struct soft_collisions window, all; /* the present one; those that count */
+    double end, length;                 /* s, of the window */
+    double grains;
+    int64_t starts;    /* seen so far */
+    double dissipated; /* J, seen so far */
+};
 struct soft {
     const struct integrator_type *integrator;
     struct soft_body *bodies;
@@ -48,6 +63,9 @@ struct soft {
     bool ready;              /* the forces are those of the present state */
     double stored, cut;      /* J, in all springs now; lost by cutting them in this step */
     struct soft_power power; /* now */
+    int64_t starts;          /* contacts that began to push, of the run */
+    double start_speed;      /* m/s, largest relative velocity of two grains at such a moment */
+    struct soft_watch watch;
 };
 
 /* What the last step left for observers. */
@@ -126,10 +144,27 @@ void sim_soft_free(talus_sim *sim);
 void sim_soft_rescale(talus_sim *sim, double scale); /* dt becomes so many times as long */
 /* Accelerations now; springs are carried over a step of length dt, 0: they stay. */
 void sim_soft_forces(talus_sim *sim, double dt);
-/* s, the shortest collision at this velocity; HUGE_VAL without soft laws */
-double sim_soft_collision_time(const talus_sim *sim, double velocity);
 /* soft_step.c */
 talus_status sim_soft_step(talus_sim *sim, talus_error *err);
+
+/* soft_limits.c */
+/* Two grains that will be poured. */
+struct soft_newcomers {
+    int material[2];
+    double mass[2]; /* kg */
+};
+struct soft_limits {            /* HUGE_VAL: no such limit */
+    double collision_time;      /* s, of the shortest collision at this velocity */
+    double collision, friction; /* s, for dt */
+    double critical_speed;      /* m/s, V_c at 45 degrees */
+};
+/* `newcomers` may be NULL. */
+struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
+                                   const struct soft_newcomers *newcomers);
+/* A contact pushes that did not in the step before. */
+void sim_soft_started(talus_sim *sim, talus_index a, talus_index b);
+void sim_soft_watch(talus_sim *sim); /* after every step */
+void sim_soft_trust(const talus_sim *sim, double speed, talus_trust *trust);
 
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);

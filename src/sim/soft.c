@@ -62,22 +62,6 @@ talus_status sim_soft_check(const talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
-/* Of two of the lightest grains. */
-double sim_soft_collision_time(const talus_sim *sim, double velocity) {
-    const struct bodies *bodies = &sim->world.bodies;
-    double lightest = HUGE_VAL, shortest = HUGE_VAL;
-    for (size_t i = 0; i < bodies->count; i++)
-        if (bodies->kind[i] == TALUS_BODY_GRAIN) lightest = fmin(lightest, bodies->mass[i]);
-    if (lightest == HUGE_VAL) return HUGE_VAL;
-    for (int a = 0; a < (int)sim->world.material_count; a++)
-        for (int b = a; b < (int)sim->world.material_count; b++) {
-            const talus_soft_law *law = &world_pair(&sim->world, a, b)->soft;
-            if (!soft_is_on(law) || (law->exponent > 1.0 && !(velocity > 0.0))) continue;
-            shortest = fmin(shortest, soft_collision_time(law, 0.5 * lightest, velocity));
-        }
-    return shortest;
-}
-
 /* ---- room ------------------------------------------------------------------------------------ */
 
 talus_status sim_soft_reserve_bodies(talus_sim *sim, talus_error *err) {
@@ -215,6 +199,9 @@ static void press(talus_sim *sim, size_t k, double dt) {
     soft->stored += push.energy + (spring2 > 0.0 ? 0.5 * spring2 / k_t : 0.0);
     soft->cut += drag.lost;
     vec3 impulse = vec3_scale(sim->dt, force);
+    struct candidate *candidate = &sim->detect.candidates[contact->candidate];
+    bool pushes = vec3_norm2(impulse) > 0.0, pushed = vec3_norm2(candidate->impulse) > 0.0;
+    if (pushes && !pushed && dt > 0.0) sim_soft_started(sim, contact->a, contact->b);
     sim->problem.contacts[k] = (struct solve_contact){.a = contact->a,
                                                       .b = contact->b,
                                                       .normal = n,
@@ -224,7 +211,7 @@ static void press(talus_sim *sim, size_t k, double dt) {
                                                       .impulse = impulse,
                                                       .general = -1,
                                                       .combined = -1};
-    sim->detect.candidates[contact->candidate].impulse = impulse;
+    candidate->impulse = impulse;
 }
 
 /* ---- all of them ------------------------------------------------------------------------------ */

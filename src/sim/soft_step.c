@@ -195,6 +195,7 @@ talus_status sim_soft_step(talus_sim *sim, talus_error *err) {
     correct(sim);
     ledger_soft(sim, moving, stored);
     ledger_boundaries(sim);
+    sim_soft_watch(sim);
     sim->step++;
     sim->report.rounds = 1;
     sim->report.seconds_solve = clock_seconds() - start;
