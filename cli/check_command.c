@@ -28,6 +28,7 @@ static int check_one(const char *path, const char *const *overrides, size_t over
     printf(", %" PRId64 " boundaries, %" PRId64 " phases, dt = %.4g s, at most %" PRId64
            " steps (%.6g s)\n",
            plan.boundaries, plan.phases, plan.dt, plan.steps, plan.time_end);
+    talus_run_time_step(&plan.rules, plan.dt, stdout);
     talus_run_plan_overlap(&plan, stdout);
     talus_scene_free(scene);
     return CLI_OK;

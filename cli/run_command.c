@@ -122,6 +122,7 @@ static int dry_run(const talus_scene *scene, const struct arguments *arguments,
            estimate_text(plan.wall_seconds, apart), estimate_text(plan.packed_seconds, packed));
     printf("  (estimates from %" PRId64 " real steps with %" PRId64 " contacts)\n",
            plan.steps_tried, plan.contacts);
+    talus_run_time_step(&plan.rules, plan.dt, stdout);
     talus_run_plan_overlap(&plan, stdout);
     printf("  results would go to %s; nothing was written\n", directory);
     return CLI_OK;
@@ -138,6 +139,13 @@ static void print_head(const talus_scene *scene, const struct arguments *argumen
                        const char *directory) {
     const char *title = talus_scene_title(scene);
     printf("%s%s%s -> %s\n", arguments->scene, title[0] != '\0' ? ": " : "", title, directory);
+    fflush(stdout);
+}
+
+static void print_time_step(const talus_sim *sim, void *context) {
+    (void)context;
+    talus_step_rules rules = talus_sim_step_rules(sim);
+    talus_run_time_step(&rules, talus_sim_dt(sim), stdout);
     fflush(stdout);
 }
 
@@ -168,6 +176,7 @@ static int run(const talus_scene *scene, const struct arguments *arguments, cons
     config.threads = arguments->jobs;
     config.progress = show;
     config.context = &display;
+    if (!arguments->quiet) config.begun = print_time_step;
     if (!arguments->quiet) print_head(scene, arguments, directory);
     interrupt_watch();
     talus_status status = talus_run(scene, &config, &result, &err);

@@ -226,9 +226,35 @@ check "info of files" says '11 rows'
 expect "info of nothing" 3 "$talus" info nowhere
 expect "info of an empty directory" 1 "$talus" info .
 
+# ---- soft grains: rules for the time step -----------------------------------------------------------------
+# Mass pi and stiffness 100 pi, on a floor and against each other: t_c = pi sqrt(0.5 pi/100 pi) = 0.2221 s.
+cat >soft.yaml <<'END'
+dimension: 2
+method: md
+materials: [{name: disc, density: 1}]
+pairs:
+  - between: [disc, disc]
+    mu: 0.5
+    soft: {stiffness: 314.15926535897932, tangential_stiffness: 100, tangential_damping: 1, slip: velocity}
+time: {dt: auto, steps: 10}
+grains: [{row: {count: 2, spacing: 3}, radius: 1, velocity: [0.1, 0]}]
+END
+expect "check of soft grains" 0 "$talus" check soft.yaml
+check "check of soft grains" says 'time step: collision time 0.2221 s, a hundredth of it 0.002221 s, friction bound 0.001 s'
+check "check of soft grains" says 'dt = 0.001 s$'
+expect "check of a long step" 0 "$talus" check soft.yaml -s time.dt=0.01
+check "check of a long step" says 'warning: dt is 4.5 times t_c/100: 22.2 steps'
+check "check of a long step" says 'warning: dt is 10 times the friction bound.* 33 % too fast'
+expect "check of fast grains" 0 "$talus" check soft.yaml -s 'grains.0.velocity=[10, 0]'
+check "check of fast grains" says 'warning: up to 10 m/s are to be expected.*V_c = 12.7 m/s'
+expect "run of soft grains" 0 "$talus" run soft.yaml -o out/soft
+check "run of soft grains" says 'time step: collision time'
+check "log of soft grains" grep -q 'rules for dt' out/soft/log.txt
+check "summary of soft grains" grep -q '"critical_speed"' out/soft/summary.json
+
 # ---- papers, bench -----------------------------------------------------------------------------------------
 expect papers 0 "$talus" papers
-check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons " ]
+check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons restitution relaxation detachment brake-failure " ]
 expect "unknown paper" 1 "$talus" papers chian
 check "unknown paper" complains 'did you mean "chain"'
 expect "papers without data" 3 env TALUS_DATA=/nonexistent "$talus" papers bagnold

@@ -30,6 +30,8 @@ typedef struct talus_run_config {
     bool overwrite;        /* replace the results of an earlier run; default false: refuse */
     /* Called before the first and after every step; return false to end cleanly. May be NULL. */
     bool (*progress)(const talus_progress *progress, void *context);
+    /* Called once with the simulation as it starts. May be NULL. */
+    void (*begun)(const talus_sim *sim, void *context);
     void *context;
     bool keep_series; /* keep the rows in memory for talus_result_column */
     int threads;      /* default 1 */
@@ -68,13 +70,14 @@ typedef struct talus_plan {
     int64_t grains;       /* at time 0 */
     int64_t grains_later; /* to be poured */
     int64_t boundaries, phases;
-    double dt;             /* s, at time 0 */
-    int64_t steps;         /* at most: phases that wait for rest may end sooner */
-    double time_end;       /* s, at most */
-    int64_t rows;          /* of series.tsv, at most */
-    int64_t film;          /* pictures of the run, at most; 0 = no film */
-    int64_t steps_tried;   /* real steps that the estimate is made from */
-    int64_t contacts;      /* in the solver's problem in the last of them */
+    double dt;              /* s, at time 0 */
+    talus_step_rules rules; /* what bounds it */
+    int64_t steps;          /* at most: phases that wait for rest may end sooner */
+    double time_end;        /* s, at most */
+    int64_t rows;           /* of series.tsv, at most */
+    int64_t film;           /* pictures of the run, at most; 0 = no film */
+    int64_t steps_tried;    /* real steps that the estimate is made from */
+    int64_t contacts;       /* in the solver's problem in the last of them */
     double wall_seconds;   /* estimate of the whole run if contacts stay as few as in these steps */
     double packed_seconds; /* the same if all grains are packed from the start */
     double overlap;        /* largest at the start, in mean diameters; 0 = none */
@@ -90,6 +93,10 @@ talus_status talus_run_plan(const talus_scene *scene, int trial_steps, talus_pla
 
 /* One line for each phase: name, steps, how it ends. */
 talus_status talus_run_plan_phases(const talus_scene *scene, const talus_plan *plan, FILE *to);
+
+/* Soft grains: a line with the rules for the time step and dt, and a warning with numbers for each that dt breaks or
+ * that the speed to be expected does. Nothing for rigid grains. */
+talus_status talus_run_time_step(const talus_step_rules *rules, double dt, FILE *to);
 
 /* A line about the largest overlap at the start; nothing if it is below 1e-6 mean diameters. */
 talus_status talus_run_plan_overlap(const talus_plan *plan, FILE *to);

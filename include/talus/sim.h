@@ -485,12 +485,22 @@ typedef struct talus_trust {
     double residual_last, residual_max;
     double long_wave_error; /* residual_last (2L/pi d)^2: what the residual does not see */
     double overlap_mean, overlap_max;
-    double energy_error;    /* relative to the scale */
-    double energy_created;  /* what contacts and step gave instead of took, relative to the scale */
-    double travel_max;      /* largest |v| dt/r of the run */
-    double collision_steps; /* soft grains: steps in the shortest collision; else 0 */
+    double energy_error;   /* relative to the scale */
+    double energy_created; /* what contacts and step gave instead of took, relative to the scale */
+    double travel_max;     /* largest |v| dt/r of the run */
+    double
+        collision_steps; /* soft grains: steps in the shortest collision; else 0, as all of these */
+    double collision_time; /* s, t_c */
+    double friction_error; /* `slip: velocity`: share by which contacts relax too fast */
+    double meeting_speed;  /* m/s, largest relative velocity of two grains that began to touch */
+    double critical_speed; /* m/s, V_c at which they pass through each other, at 45 degrees */
+    int64_t collisions;    /* contacts that began while contacts turned over */
+    double contact_life;   /* s, mean duration of these */
+    double
+        free_time; /* s, from the end of one of them to the start of the next of a grain; HUGE_VAL:
+                         none, or always alone */
     int64_t steps, steps_not_converged, steps_resolved;
-    char verdict[512]; /* one sentence in words */
+    char verdict[768]; /* one sentence in words */
 } talus_trust;
 
 talus_trust talus_sim_trust(const talus_sim *sim);
@@ -504,9 +514,18 @@ uint64_t talus_sim_hash(const talus_sim *sim);       /* bit-exact fingerprint of
 int64_t talus_sim_allocations(const talus_sim *sim); /* allocator calls so far */
 size_t talus_sim_memory(const talus_sim *sim);       /* bytes in use */
 
-/* A time step at which the fastest motion to be expected crosses 5 % of the smallest radius; of soft grains at most
- * a hundredth of the shortest collision. */
-double talus_sim_advise_dt(const talus_sim *sim);
+/* What bounds the time step now, s; HUGE_VAL: this rule has nothing to say (docs/theory/soft.md). */
+typedef struct talus_step_rules {
+    double travel;    /* the fastest motion to be expected crosses 5 % of the smallest radius */
+    double collision; /* soft grains: a hundredth of the shortest collision */
+    double friction;  /* soft grains with `slip: velocity`: contacts relax 5 % too fast */
+    double advised;   /* the smallest of these; the present dt if there is none */
+    double collision_time; /* s, t_c: the shortest collision of two bodies that can meet */
+    double speed;          /* m/s, fastest motion to be expected */
+    double critical_speed; /* m/s, V_c at 45 degrees: faster grains pass through each other */
+} talus_step_rules;
+talus_step_rules talus_sim_step_rules(const talus_sim *sim);
+double talus_sim_advise_dt(const talus_sim *sim); /* its `advised` */
 
 /* Can the method step what is there now? Soft grains need their laws and cannot do everything yet. */
 talus_status talus_sim_check(const talus_sim *sim, talus_error *err);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * Opening and completing the files of a run. */
 #include <inttypes.h>
+#include <math.h>
 
 #include "io/directory.h"
 #include "io/state.h"
@@ -30,6 +31,13 @@ static talus_status open_files(struct run *run, talus_error *err) {
     log_line(&run->log, "%zu bodies, %zu of them boundaries; %zu phases, at most %.9g s",
              talus_sim_bodies(sim).count, talus_sim_boundary_count(sim), run->scene->phase_count,
              run->time_end);
+    talus_step_rules rules = talus_sim_step_rules(sim);
+    if (isfinite(rules.collision_time))
+        log_line(&run->log,
+                 "collision time %.4g s, rules for dt: t_c/100 %.4g s, friction %.4g s, "
+                 "travel %.4g s; dt = %.4g s",
+                 rules.collision_time, rules.collision, rules.friction, rules.travel,
+                 talus_sim_dt(sim));
     return TALUS_OK;
 }
 

@@ -198,6 +198,7 @@ talus_status talus_run_plan(const talus_scene *scene, int trial_steps, talus_pla
         .boundaries = (int64_t)talus_sim_boundary_count(sim),
         .phases = (int64_t)scene->phase_count,
         .dt = talus_sim_dt(sim),
+        .rules = talus_sim_step_rules(sim),
     };
     for (size_t s = 0; s < scene->source_count; s++) plan.grains_later += scene->sources[s].count;
     count_steps(scene, &plan);

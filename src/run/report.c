@@ -53,11 +53,27 @@ static void put_geometry(const talus_trust *trust, FILE *to) {
             trust->overlap_mean, trust->overlap_max, trust->travel_max);
 }
 
+/* V_c is that of 45 degrees; head-on it is larger by 1/cos(45 deg). */
+static void put_softness(const talus_trust *trust, FILE *to) {
+    const double head_on = 1.4142135623730951;
+    fprintf(to, "  softness   the shortest collision takes %.4g steps\n", trust->collision_steps);
+    if (trust->meeting_speed > 0.0)
+        fprintf(to,
+                "             grains met at up to %.3g m/s; V_c %.3g m/s at 45 deg, %.3g head-on\n",
+                trust->meeting_speed, trust->critical_speed, head_on * trust->critical_speed);
+    if (trust->collisions > 0)
+        fprintf(to, "             %" PRId64 " collisions, of %.3g t_c, %.3g t_c apart\n",
+                trust->collisions, trust->contact_life / trust->collision_time,
+                trust->free_time / trust->collision_time);
+    if (trust->friction_error > 0.0)
+        fprintf(to, "             contacts relax %.2g %% too fast\n",
+                100.0 * trust->friction_error);
+}
+
 static void put_trust(const talus_result *result, FILE *to) {
     const talus_trust *trust = &result->trust;
     if (trust->collision_steps > 0.0) {
-        fprintf(to, "  softness   the shortest collision takes %.4g steps\n",
-                trust->collision_steps);
+        put_softness(trust, to);
         put_geometry(trust, to);
         return;
     }

@@ -118,6 +118,7 @@ static talus_status execute(struct run *run, talus_error *err) {
     run->time_end = latest_end(run->scene, run->result->sim);
     TALUS_TRY(scene_pour_start(run->scene, &run->pour, err));
     TALUS_TRY(run_open(run, err));
+    if (run->config->begun != NULL) run->config->begun(run->result->sim, run->config->context);
     run->clock_start = clock_seconds();
     talus_status status = conclude(run, all_phases(run, err), err);
     if (status == TALUS_ERR_FILE) {

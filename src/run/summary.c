@@ -53,6 +53,17 @@ static void put_stable(struct json *json, const talus_result *result) {
     json_text(json, "verdict", result->trust.verdict);
 }
 
+static void put_soft(struct json *json, const talus_trust *trust) {
+    json_number(json, "collision_steps", trust->collision_steps);
+    json_number(json, "collision_time", trust->collision_time);
+    json_number(json, "friction_error", trust->friction_error);
+    json_number(json, "meeting_speed", trust->meeting_speed);
+    json_number(json, "critical_speed", trust->critical_speed);
+    json_integer(json, "collisions", trust->collisions);
+    json_number(json, "contact_life", trust->contact_life);
+    json_number(json, "free_time", trust->free_time);
+}
+
 static void put_trust(struct json *json, const talus_trust *trust) {
     json_object(json, "trust");
     json_number(json, "q", trust->q);
@@ -70,6 +81,7 @@ static void put_trust(struct json *json, const talus_trust *trust) {
     json_number(json, "overlap_mean", trust->overlap_mean);
     json_number(json, "overlap_max", trust->overlap_max);
     json_number(json, "travel_max", trust->travel_max);
+    if (trust->collision_steps > 0.0) put_soft(json, trust);
     json_integer(json, "steps_not_converged", trust->steps_not_converged);
     json_integer(json, "steps_resolved", trust->steps_resolved);
     json_object_end(json);

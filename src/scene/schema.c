@@ -51,8 +51,10 @@ SIGNAL(torque, "N m", "torque")
 
 static const struct schema_key time_keys[] = {
     {"dt", TYPE_NUMBER | TYPE_WORD, "s", .words = "auto", .initial = "auto", POSITIVE,
-     .meaning = "time step; `auto`: the fastest motion to be expected crosses 5 % of the smallest "
-                "radius; of soft grains at most a hundredth of the shortest collision"},
+     .meaning =
+         "time step; `auto`: the fastest motion to be expected crosses 5 % of the smallest "
+         "radius; of soft grains at most a hundredth of the shortest collision, and with `slip: "
+         "velocity` so short that contacts relax at most 5 % too fast"},
     {"end", TYPE_NUMBER, "s", POSITIVE, .choice = 1,
      .meaning = "short for one phase that ends at this time"},
     {"steps", TYPE_INTEGER, POSITIVE, .wide = true, .choice = 1,

@@ -136,8 +136,7 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
             two_over_pi * packing.size / packing.diameter_mean; /* 1/(k d), k = pi/(2 L) */
         trust.long_wave_error = trust.residual_last * wave * wave;
     }
-    if (sim->method == TALUS_METHOD_MD)
-        trust.collision_steps = sim_soft_collision_time(sim, now.speed_max) / sim->dt;
+    if (sim->method == TALUS_METHOD_MD) sim_soft_trust(sim, now.speed_max, &trust);
     verdict_write(&trust, now.contacts);
     return trust;
 }

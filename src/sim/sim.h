@@ -76,6 +76,21 @@ struct soft_power {
 struct soft_outside { /* external forces on a body without its weight */
     vec3 force, torque;
 };
+/* Contacts that began, of a window or of all windows in which they turn over: soft_limits.c. */
+struct soft_collisions {
+    int64_t count;
+    double starts; /* the same, weighed as the others */
+    double time;   /* s, spent in contacts */
+    double lost;   /* J, dissipated */
+    double busy;   /* J, the same times the further contacts that a grain had then, in the mean */
+};
+struct soft_watch {
+    struct soft_collisions window, all; /* the present one; those that count */
+    double end, length;                 /* s, of the window */
+    double grains;
+    int64_t starts;    /* seen so far */
+    double dissipated; /* J, seen so far */
+};
 struct soft {
     const struct integrator_type *integrator;
     struct integrator_state state;
@@ -100,8 +115,10 @@ struct soft {
     double stored, cut;           /* J, in all springs now; lost by cutting them in this step */
     double kinetic;               /* J, now */
     double fastest, acceleration; /* m/s, m/s^2: largest of all grains now */
-    int64_t starts;               /* contacts that began so far */
-    struct soft_power power;      /* now */
+    int64_t starts;               /* contacts that began, of the run */
+    double start_speed; /* m/s, largest relative velocity of two grains at such a moment */
+    struct soft_watch watch;
+    struct soft_power power; /* now */
     struct soft_published *published;
     size_t published_capacity;
 };
@@ -185,8 +202,6 @@ talus_status sim_soft_check(const talus_sim *sim,
                             talus_error *err); /* what soft grains cannot do */
 void sim_soft_free(talus_sim *sim);
 void sim_soft_rescale(talus_sim *sim, double scale); /* dt becomes so many times as long */
-/* s, the shortest collision at this velocity; HUGE_VAL without soft laws */
-double sim_soft_collision_time(const talus_sim *sim, double velocity);
 /* soft_near.c */
 talus_status sim_soft_reserve(talus_sim *sim, talus_error *err); /* for the bodies there are */
 /* The pairs nearer than `range`, from the candidates; their rows. */
@@ -217,6 +232,23 @@ void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums);
 void sim_soft_publish(const talus_sim *sim);
 /* soft_step.c */
 talus_status sim_soft_step(talus_sim *sim, talus_error *err);
+
+/* soft_limits.c */
+/* Two grains that will be poured. */
+struct soft_newcomers {
+    int material[2];
+    double mass[2]; /* kg */
+};
+struct soft_limits {            /* HUGE_VAL: no such limit */
+    double collision_time;      /* s, of the shortest collision at this velocity */
+    double collision, friction; /* s, for dt */
+    double critical_speed;      /* m/s, V_c at 45 degrees */
+};
+/* `newcomers` may be NULL. */
+struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
+                                   const struct soft_newcomers *newcomers);
+void sim_soft_watch(talus_sim *sim); /* after every step */
+void sim_soft_trust(const talus_sim *sim, double speed, talus_trust *trust);
 
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);

@@ -51,22 +51,6 @@ talus_status sim_soft_check(const talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
-/* Of two of the lightest grains. */
-double sim_soft_collision_time(const talus_sim *sim, double velocity) {
-    const struct bodies *bodies = &sim->world.bodies;
-    double lightest = HUGE_VAL, shortest = HUGE_VAL;
-    for (size_t i = 0; i < bodies->count; i++)
-        if (bodies->kind[i] == TALUS_BODY_GRAIN) lightest = fmin(lightest, bodies->mass[i]);
-    if (lightest == HUGE_VAL) return HUGE_VAL;
-    for (int a = 0; a < (int)sim->world.material_count; a++)
-        for (int b = a; b < (int)sim->world.material_count; b++) {
-            const talus_soft_law *law = &world_pair(&sim->world, a, b)->soft;
-            if (!soft_is_on(law) || (law->exponent > 1.0 && !(velocity > 0.0))) continue;
-            shortest = fmin(shortest, soft_collision_time(law, 0.5 * lightest, velocity));
-        }
-    return shortest;
-}
-
 void sim_soft_rescale(talus_sim *sim, double scale) {
     for (size_t i = 0; i < sim->soft.more_capacity; i++) {
         struct soft_more *more = &sim->soft.state.more[i];

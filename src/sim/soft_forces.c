@@ -82,6 +82,7 @@ static void add_sums(struct soft_sums *to, const struct soft_sums *from) {
     to->slip += from->slip;
     to->touching += from->touching;
     to->starts += from->starts;
+    to->start_speed2 = fmax(to->start_speed2, from->start_speed2);
 }
 
 static size_t smaller(size_t a, size_t b) {
@@ -175,7 +176,10 @@ void sim_soft_pairs(talus_sim *sim, double dt) {
     soft->power.damping = sum.damping;
     soft->power.elastic = sum.elastic;
     soft->power.slip = sum.slip;
-    soft->starts += dt > 0.0 ? (int64_t)sum.starts : 0;
+    if (dt > 0.0) {
+        soft->starts += (int64_t)sum.starts;
+        soft->start_speed = fmax(soft->start_speed, sqrt(sum.start_speed2));
+    }
     sim->detect.contact_count = sim->problem.contact_count = (size_t)sum.touching;
 }
 

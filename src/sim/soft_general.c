@@ -106,7 +106,11 @@ void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_genera
         let_go(&pair, sums);
         return;
     }
-    if (vec3_norm2(pair.memory->normal) == 0.0) sums->starts += 1.0;
+    if (vec3_norm2(pair.memory->normal) == 0.0) {
+        vec3 meeting = vec3_sub(vector(pair.b->velocity), vector(pair.a->velocity));
+        sums->starts += 1.0;
+        if (!pair.is_wall) sums->start_speed2 = fmax(sums->start_speed2, vec3_norm2(meeting));
+    }
     sums->touching += 1.0;
     vec3 n = pair.normal;
     double opening = vec3_dot(pair.velocity, n), k_t = pair.law->soft.tangential_stiffness;

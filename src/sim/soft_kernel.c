@@ -17,18 +17,25 @@ struct lanes {
     double velocity[3][SOFT_LANES]; /* of b against a at the contact point */
     double way[3][SOFT_LANES];      /* the same, gone in the step */
     double twist[SOFT_LANES];       /* rad, about the normal, of both in the mean */
+    double speed2[SOFT_LANES];      /* (m/s)^2, of the centres of two grains */
 };
 
 /* Sums of each lane; they are added up in the order of the lanes. */
 struct lane_sums {
     double stored[SOFT_LANES], cut[SOFT_LANES], damping[SOFT_LANES], elastic[SOFT_LANES];
-    double slip[SOFT_LANES], touching[SOFT_LANES], starts[SOFT_LANES];
+    double slip[SOFT_LANES], touching[SOFT_LANES], starts[SOFT_LANES], start_speed2[SOFT_LANES];
 };
 
 static double add_up(const double lanes[SOFT_LANES]) {
     double sum = 0.0;
     for (int l = 0; l < SOFT_LANES; l++) sum += lanes[l];
     return sum;
+}
+
+static double largest(const double lanes[SOFT_LANES]) {
+    double most = 0.0;
+    for (int l = 0; l < SOFT_LANES; l++) most = lanes[l] > most ? lanes[l] : most;
+    return most;
 }
 
 static struct soft_sums total(const struct lane_sums *sums) {
@@ -38,7 +45,8 @@ static struct soft_sums total(const struct lane_sums *sums) {
                               .elastic = add_up(sums->elastic),
                               .slip = add_up(sums->slip),
                               .touching = add_up(sums->touching),
-                              .starts = add_up(sums->starts)};
+                              .starts = add_up(sums->starts),
+                              .start_speed2 = largest(sums->start_speed2)};
 }
 
 /* ---- geometry ---------------------------------------------------------------------------------- */
@@ -123,6 +131,9 @@ IN_LOOP void touch_grains(const struct gathered *pairs, struct lanes *to) {
         to->way[0][l] = pairs->way[0][l] - (ty * nz - tz * ny);
         to->way[1][l] = pairs->way[1][l] - (tz * nx - tx * nz);
         to->way[2][l] = pairs->way[2][l] - (tx * ny - ty * nx);
+        to->speed2[l] = pairs->velocity[0][l] * pairs->velocity[0][l] +
+                        pairs->velocity[1][l] * pairs->velocity[1][l] +
+                        pairs->velocity[2][l] * pairs->velocity[2][l];
         to->twist[l] = 0.5 * ((pairs->turn_a[0][l] + pairs->turn_b[0][l]) * nx +
                               (pairs->turn_a[1][l] + pairs->turn_b[1][l]) * ny +
                               (pairs->turn_a[2][l] + pairs->turn_b[2][l]) * nz);
@@ -149,7 +160,7 @@ static void touch_one_wall(const struct soft_row *a, const struct soft_row *b,
     vec3 turn = vec3_add(vec3_of(a->turn), vec3_of(b->turn));
     to->overlap[l] = -touch.gap;
     to->arm_a[l] = arm;
-    to->arm_b[l] = 0.0;
+    to->arm_b[l] = to->speed2[l] = 0.0;
     to->twist[l] = 0.5 * vec3_dot(turn, n);
     for (int k = 0; k < 3; k++) {
         to->normal[k][l] = vec3_component(n, k);
@@ -303,6 +314,8 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested,
         sums->slip[l] -= tx * vx + ty * vy + tz * vz + k_t * pull;
         sums->touching[l] += touches;
         sums->starts[l] += touches * is_new;
+        double speed2 = touches * is_new * pair->speed2[l], most = sums->start_speed2[l];
+        sums->start_speed2[l] = speed2 > most ? speed2 : most;
     }
     for (int l = 0; l < SOFT_LANES; l += 4) {
         const four one[4] = {FOUR_OF(&force[0][l]), FOUR_OF(&force[1][l]), FOUR_OF(&force[2][l]),

@@ -58,6 +58,7 @@ struct soft_sums {
     double cut;                    /* J, lost in this step by springs cut back or let go */
     double damping, elastic, slip; /* W, taken by normal dashpots; into springs; taken by slip */
     double touching, starts;       /* pairs that overlap; those of them that did not before */
+    double start_speed2;           /* (m/s)^2, largest of two grains that begin to */
 };
 
 /* How the normal force grows with the overlap. */

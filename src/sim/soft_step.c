@@ -239,6 +239,7 @@ talus_status sim_soft_step(talus_sim *sim, talus_error *err) {
     sim->report.speed_max = soft->fastest;
     if (sim->world.thinnest > 0.0)
         sim->report.travel_max = soft->fastest * sim->dt / sim->world.thinnest;
+    sim_soft_watch(sim);
     sim->report.seconds_solve = clock_seconds() - start;
     return check_finite(sim, err);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * The figures of trust in one sentence; docs/theory/trust.md explains the words and the bounds. */
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,6 +13,10 @@ static const double residual_fine = 1e-3, long_wave_fine = 1e-2, overlap_fine = 
                     overlap_bad = 0.1, energy_fine = 1e-6, travel_fine = TALUS_TRAVEL_LIMIT,
                     travel_bad = 0.5;
 static const double steps_fine = 40.0, steps_bad = 10.0, overlap_soft = 0.01; /* soft grains */
+/* At V_c/2 two smooth spheres brake each other half as much as they should, at V_c a fifth (papers/brake-failure). */
+static const double brake_fine = 0.5, brake_bad = 1.0;
+static const double free_fine = 1.0;      /* t_free/t_c */
+static const double friction_fine = 0.05; /* share of the relaxation time */
 
 static void append(talus_trust *trust, const char *format, ...) BASE_PRINTF(2, 3);
 
@@ -52,19 +57,47 @@ static const char *first_words(const struct judgement *j) {
     return "trust motion and forces";
 }
 
-/* Soft grains: are collisions resolved, and are they far from flat? */
+/* What no time step cures: grains too soft for their speed, and for how often they meet. */
+static void write_artefacts(talus_trust *trust, double brake, bool detached) {
+    if (brake > brake_fine)
+        append(trust,
+               ", grains met at %.3g m/s, %.2g of the V_c at which they pass through each other "
+               "(brake failure)",
+               trust->meeting_speed, brake);
+    if (detached)
+        append(trust,
+               ", %.2g t_c go by between collisions: several grains collide at once and dissipate "
+               "too little (detachment)",
+               trust->free_time / trust->collision_time);
+    if (brake > brake_fine || detached) append(trust, ": take stiffer grains");
+}
+
+/* Soft grains: are collisions resolved, are they far from flat, and do grains collide like grains? */
 static void write_soft(talus_trust *trust, const struct judgement *j) {
     bool coarse = trust->collision_steps < steps_fine, lost = trust->collision_steps < steps_bad;
-    bool soft = trust->overlap_max > overlap_soft;
+    bool soft = trust->overlap_max > overlap_soft, creeps = trust->friction_error > friction_fine;
+    double brake = trust->meeting_speed / trust->critical_speed;
+    bool detached = trust->free_time < free_fine * trust->collision_time;
+    bool bad = j->leaking || j->pumping || j->crushed || lost || brake > brake_bad;
+    bool care = coarse || soft || creeps || detached || brake > brake_fine;
     append(trust, "%s: ",
-           j->leaking || j->pumping || j->crushed || lost ? "do not trust this run"
-           : coarse || soft                               ? "trust with care"
-                                                          : "trust motion and forces");
-    append(trust, "the shortest collision takes %.3g steps, ", trust->collision_steps);
+           bad    ? "do not trust this run"
+           : care ? "trust with care"
+                  : "trust motion and forces");
+    if (isfinite(trust->collision_steps))
+        append(trust, "the shortest collision takes %.3g steps, ", trust->collision_steps);
+    else
+        append(trust, "nothing can collide, ");
     append(trust, "largest overlap %.1e diameters, energy budget closes to %.0e",
            trust->overlap_max, trust->energy_error);
     if (soft) append(trust, ": grains are far from rigid, take them stiffer");
     if (coarse) append(trust, ", take a smaller dt");
+    write_artefacts(trust, brake, detached);
+    if (creeps)
+        append(trust,
+               ", contacts relax %.2g %% too fast: take a smaller dt or let springs grow by "
+               "positions",
+               100.0 * trust->friction_error);
     if (j->pumping) append(trust, ", steps created %.1e of the energy", trust->energy_created);
 }
 

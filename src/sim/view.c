@@ -243,15 +243,31 @@ static double expected_speed(const talus_sim *sim) {
     return fmax(moving, fall);
 }
 
-double talus_sim_advise_dt(const talus_sim *sim) {
+talus_step_rules talus_sim_step_rules(const talus_sim *sim) {
+    const double share = 0.05; /* of the smallest radius or half thickness, in one step */
     sim_soft_sync(sim);
-    const double share = 0.05;     /* of the smallest radius or half thickness, in one step */
-    const double collision = 0.01; /* [Wolf2006, sect. 2.1] */
     double speed = expected_speed(sim);
-    double dt = speed > 0.0 ? share * sim->world.thinnest / speed : sim->dt;
-    if (sim->method == TALUS_METHOD_MD)
-        dt = fmin(dt, collision * sim_soft_collision_time(sim, speed));
-    return dt;
+    talus_step_rules rules = {.travel = HUGE_VAL,
+                              .collision_time = HUGE_VAL,
+                              .collision = HUGE_VAL,
+                              .friction = HUGE_VAL,
+                              .critical_speed = HUGE_VAL};
+    if (speed > 0.0) rules.travel = share * sim->world.thinnest / speed;
+    if (sim->method == TALUS_METHOD_MD) {
+        struct soft_limits limits = sim_soft_limits(sim, speed, NULL);
+        rules.collision_time = limits.collision_time;
+        rules.collision = limits.collision;
+        rules.friction = limits.friction;
+        rules.critical_speed = limits.critical_speed;
+    }
+    rules.speed = speed;
+    rules.advised = fmin(rules.travel, fmin(rules.collision, rules.friction));
+    if (rules.advised == HUGE_VAL) rules.advised = sim->dt;
+    return rules;
+}
+
+double talus_sim_advise_dt(const talus_sim *sim) {
+    return talus_sim_step_rules(sim).advised;
 }
 
 static talus_status validate_body(const talus_sim *sim, size_t i, talus_error *err) {

@@ -124,6 +124,18 @@ static void test_auto_dt(void **state) {
     assert_near(talus_sim_dt(sim), 0.05 * 0.1 / sqrt(9.0 + 20.0 * sqrt(11.0)), 1e-12);
     talus_sim_destroy(sim);
     talus_scene_free(scene);
+    /* Soft grains that will be poured: a hundredth of t_c, of two of the smallest or of one of them with the floor. */
+    scene = scene_ok(
+        "method: md\nmaterials: [ { name: m, density: 1 } ]\npairs: [ { between: [m, m], mu: "
+        "0, soft: { stiffness: 1e4 } } ]\nsources: [ { name: s, box: { low: [0, 0, 2], high: "
+        "[1, 1, 3] }, rate: 1, count: 1, radius: { uniform: [0.1, 0.2] } } ]\n"
+        "boundaries: [ { name: f, plane: { normal: [0, 0, 1] } } ]\ntime: { end: 1 }\n");
+    sim = build(scene);
+    const double pi = 3.141592653589793;
+    double mass = 4.0 / 3.0 * pi * 1e-3;
+    assert_near(talus_sim_dt(sim), 0.01 * pi * sqrt(0.5 * mass / 1e4), 1e-12);
+    talus_sim_destroy(sim);
+    talus_scene_free(scene);
     /* Nothing will move: the engine's default. */
     scene = scene_ok(SMALL_GRAINS "time: { end: 1 }\n");
     sim = build(scene);
