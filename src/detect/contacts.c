@@ -208,7 +208,8 @@ void detect_touching(struct detect *detect, const struct world *world) {
     detect->contact_count = 0;
     for (size_t k = 0; k < detect->candidate_count; k++) {
         struct contact contact = detect_contact(detect, world, k);
-        if (contact.gap < 0.0 && is_present(world, &contact))
+        bool bonded = detect->remembers && detect->memories[k].bonded;
+        if ((contact.gap < 0.0 || bonded) && is_present(world, &contact))
             detect->contacts[detect->contact_count++] = contact;
     }
 }

@@ -27,6 +27,8 @@ struct contact_memory {
     vec3 torque;  /* N m s on b, of the last step */
     vec3 stretch; /* m, tangential spring of soft grains, and the normal it belongs to */
     vec3 normal;
+    vec3 angle; /* rad, springs against rolling, and along the normal against torsion */
+    double slip_stiffness, roll_stiffness, twist_stiffness; /* N/m, N m, N m, of these springs */
     double opening; /* m, of the bond */
     double
         tension; /* N s, in this step: what is left for the bond to bear; HUGE_VAL: all of F_C dt */
@@ -163,7 +165,7 @@ void detect_walls_moved(struct detect *detect, const struct world *world);
 /* Make the contacts of this step, in the order of the candidates. */
 talus_status detect_contacts(struct detect *detect, const struct world *world,
                              const struct velocities *velocities, double dt, talus_error *err);
-/* Soft grains: the candidates that overlap are the contacts. There must be room for all of them. */
+/* Soft grains: the candidates that overlap or are bonded are the contacts. There must be room for all of them. */
 talus_status detect_reserve_touching(struct detect *detect, talus_error *err);
 void detect_touching(struct detect *detect, const struct world *world);
 /* Candidates outside the contacts that these velocities would push into each other: they are marked

@@ -29,13 +29,19 @@ struct projection {
 
 /* Soft grains: soft.c, soft_step.c. */
 struct soft_contact {
-    double elastic; /* N, of the normal force */
-    vec3 spring;    /* N, of the tangential force */
+    double elastic;            /* N, of the normal force */
+    vec3 spring;               /* N, of the tangential force */
+    vec3 torque, torque_spring; /* N m, on b: against rolling and torsion; its elastic part */
+    double tension;            /* N, F_C while bonded */
+};
+struct soft_losses { /* J, of springs that were cut back or let go, in this step */
+    double slip, rolling, torsion, bonds;
 };
 /* W, of all contacts and bodies at one moment. */
 struct soft_power {
     double damping, elastic; /* taken by the normal dashpots, into the springs */
     double slip;             /* taken by tangential dashpots and slip */
+    double rolling, torsion; /* taken by their dashpots and limits */
     double boundary;         /* of prescribed walls on the grains */
     double outside;          /* of external forces on the grains */
     double moving;           /* of all forces on all bodies */
@@ -46,7 +52,8 @@ struct soft {
     struct soft_contact *contacts; /* beside detect.contacts */
     size_t body_capacity, contact_capacity;
     bool ready;              /* the forces are those of the present state */
-    double stored, cut;      /* J, in all springs now; lost by cutting them in this step */
+    double stored;           /* J, in all springs now */
+    struct soft_losses cut;
     struct soft_power power; /* now */
 };
 
@@ -105,6 +112,9 @@ void sim_law_set(talus_sim *sim, const struct contact *contact, struct solve_con
 int64_t sim_laws_look(talus_sim *sim);
 /* After the last solve: what the next step has to know. */
 void sim_laws_finish(talus_sim *sim);
+/* r*, m: walls by their curvature; and reduced mass, kg: walls and grains that cannot slide count as infinite. */
+double sim_reduced_radius(const talus_sim *sim, const struct contact *contact);
+double sim_reduced_mass(const talus_sim *sim, const struct contact *contact);
 /* Relative velocity and rotation at the start of the step; prescribed walls as in this step. */
 struct relative_motion {
     vec3 velocity, turning;
@@ -130,6 +140,17 @@ void sim_soft_forces(talus_sim *sim, double dt);
 double sim_soft_collision_time(const talus_sim *sim, double velocity);
 /* soft_step.c */
 talus_status sim_soft_step(talus_sim *sim, talus_error *err);
+
+/* Of contact k in the last step, N m on b and N. */
+static inline vec3 sim_contact_torque(const talus_sim *sim, size_t k) {
+    if (sim->method == TALUS_METHOD_MD) return sim->soft.contacts[k].torque;
+    return vec3_scale(1.0 / sim->dt, problem_torque(&sim->problem, &sim->problem.contacts[k]));
+}
+static inline double sim_contact_tension(const talus_sim *sim, size_t k) {
+    int32_t combined = sim->problem.contacts[k].combined;
+    if (sim->method == TALUS_METHOD_MD) return sim->soft.contacts[k].tension;
+    return combined < 0 ? 0.0 : sim->problem.combined[combined].tension / sim->dt;
+}
 
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);

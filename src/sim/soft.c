@@ -5,7 +5,8 @@
  * A contact stands in three arrays, at the same place in each: detect.contacts (geometry), problem.contacts (its
  * force times dt, where observers look for it) and soft.contacts (what of it is elastic, for the ledger).
  */
-#include "law/soft.h"
+#include "law/soft_bond.h"
+#include "law/soft_torque.h"
 
 #include "base/error.h"
 #include "scheme/implicit_euler.h"
@@ -40,13 +41,13 @@ static talus_status check_pair(const talus_sim *sim, int a, int b, talus_error *
                          "materials '%s' and '%s': soft grains (method md) need a stiffness; give "
                          "the pair a soft law",
                          names[0], names[1]);
-    bool rigid = law->rolling.coefficient > 0.0 || law->torsion.coefficient > 0.0 ||
-                 law->cohesion.force > 0.0 || law->restitution.normal != 0.0 ||
-                 law->restitution.tangential != 0.0;
-    if (rigid)
+    const talus_restitution_law *rebound = &law->restitution;
+    bool taken = rebound->normal == 0.0 || rebound->normal == law->soft.restitution;
+    if (!taken || rebound->tangential != 0.0 || rebound->threshold != 0.0)
         return error_set(err, TALUS_ERR_INPUT,
-                         "materials '%s' and '%s': rolling, torsion, cohesion and restitution are "
-                         "laws of rigid grains (method cd) so far; soft grains have their damping",
+                         "materials '%s' and '%s': soft grains (method md) take restitution.normal "
+                         "only if their soft law has no damping or restitution of its own, and know "
+                         "no tangential restitution and no threshold",
                          names[0], names[1]);
     return TALUS_OK;
 }
@@ -65,15 +66,17 @@ talus_status sim_soft_check(const talus_sim *sim, talus_error *err) {
 /* Of two of the lightest grains. */
 double sim_soft_collision_time(const talus_sim *sim, double velocity) {
     const struct bodies *bodies = &sim->world.bodies;
-    double lightest = HUGE_VAL, shortest = HUGE_VAL;
+    double lightest = HUGE_VAL, shortest = HUGE_VAL, radius = 0.5 * sim->world.radius_min;
     for (size_t i = 0; i < bodies->count; i++)
         if (bodies->kind[i] == TALUS_BODY_GRAIN) lightest = fmin(lightest, bodies->mass[i]);
     if (lightest == HUGE_VAL) return HUGE_VAL;
     for (int a = 0; a < (int)sim->world.material_count; a++)
         for (int b = a; b < (int)sim->world.material_count; b++) {
-            const talus_soft_law *law = &world_pair(&sim->world, a, b)->soft;
-            if (!soft_is_on(law) || (law->exponent > 1.0 && !(velocity > 0.0))) continue;
-            shortest = fmin(shortest, soft_collision_time(law, 0.5 * lightest, velocity));
+            const talus_pair_law *law = world_pair(&sim->world, a, b);
+            bool any = law->soft.exponent == 1.0 || velocity > 0.0;
+            if (!soft_is_on(&law->soft) || !any) continue;
+            struct soft_numbers numbers = soft_resolve(law, 0.5 * lightest, radius);
+            shortest = fmin(shortest, soft_collision_time(&numbers, 0.5 * lightest, velocity));
         }
     return shortest;
 }
@@ -163,30 +166,99 @@ static vec3 relative_way(const talus_sim *sim, const struct contact *contact, co
     return vec3_add(slide, turn);
 }
 
-/* The spring of the last step, turned with the contact. */
+/* A spring of the last step, turned with the contact. */
 static vec3 carry(const talus_sim *sim, const struct contact *contact, const talus_soft_law *law,
-                  double dt) {
+                  vec3 spring, double dt) {
     const struct contact_memory *memory = &sim->detect.memories[contact->candidate];
     const vec3 *omega = sim->world.bodies.omega;
     vec3 n = contact->normal;
-    if (dt == 0.0 || vec3_norm2(memory->stretch) == 0.0) return memory->stretch;
+    if (dt == 0.0 || vec3_norm2(spring) == 0.0) return spring;
     double twist = 0.5 * dt * vec3_dot(vec3_add(omega[contact->a], omega[contact->b]), n);
-    return soft_carry(law, memory->stretch, memory->normal, n, twist);
+    return soft_carry(law, spring, memory->normal, n, twist);
 }
 
 /* Springs are carried over a step of length dt; 0: they stay. */
 static struct soft_drag drag_of(talus_sim *sim, const struct contact *contact, const vec3 arms[2],
-                                double push, vec3 velocity, double dt) {
+                                const struct soft_spring *spring, vec3 velocity, double dt) {
     const talus_pair_law *pair = law_of(sim, contact);
     struct contact_memory *memory = &sim->detect.memories[contact->candidate];
-    vec3 n = contact->normal, carried = carry(sim, contact, &pair->soft, dt);
+    vec3 n = contact->normal, carried = carry(sim, contact, &pair->soft, memory->stretch, dt);
     vec3 way = vec3_zero();
     if (dt > 0.0) way = vec3_tangential(relative_way(sim, contact, arms, pair->soft.slip, dt), n);
-    const double mu[2] = {pair->mu_static, pair->mu_sliding};
+    double faded = soft_fade(memory->slip_stiffness, spring->stiffness, &carried);
+    memory->slip_stiffness = spring->stiffness;
     memory->stretch = vec3_add(carried, way); /* [Wolf2006, eq. 21] */
-    memory->normal = n;
-    return soft_drag(&pair->soft, mu, push, vec3_tangential(velocity, n), carried,
-                     &memory->stretch);
+    struct soft_drag drag =
+        soft_drag(spring, vec3_tangential(velocity, n), carried, &memory->stretch);
+    drag.lost += faded;
+    return drag;
+}
+
+/* Against turning: `carried` and `way` are the parts of the angle along the normal or across it. */
+static struct soft_drag turn_of(const struct soft_spring *spring, double *stiffness, vec3 rate,
+                                vec3 carried, vec3 *angle) {
+    double faded = soft_fade(*stiffness, spring->stiffness, &carried);
+    *stiffness = spring->stiffness;
+    *angle = vec3_add(carried, *angle);
+    struct soft_drag drag = soft_drag(spring, rate, carried, angle);
+    drag.lost += faded;
+    return drag;
+}
+
+/* Rolling and torsion; adds to what is stored and lost. */
+static void resist(talus_sim *sim, const struct contact *contact, const struct soft_push *push,
+                   double load, double dt, struct soft_contact *seen) {
+    const talus_pair_law *pair = law_of(sim, contact);
+    if (!(pair->rolling.coefficient > 0.0) && !(pair->torsion.coefficient > 0.0)) return;
+    struct contact_memory *memory = &sim->detect.memories[contact->candidate];
+    const struct bodies *bodies = &sim->world.bodies;
+    vec3 n = contact->normal, way = vec3_zero();
+    vec3 rate = vec3_sub(bodies->omega[contact->b], bodies->omega[contact->a]);
+    if (dt > 0.0)
+        way = vec3_sub(sim->soft.bodies[contact->b].turn, sim->soft.bodies[contact->a].turn);
+    double twisted = vec3_dot(memory->angle, memory->normal);
+    vec3 rolled = vec3_add_scaled(memory->angle, -twisted, memory->normal);
+    double radius = sim_reduced_radius(sim, contact);
+    bool discs = sim->world.dim < 3;
+    struct soft_torque roll = soft_torque_make(&pair->rolling, radius, discs);
+    struct soft_torque twist = soft_torque_make(&pair->torsion, radius, discs);
+    struct soft_spring springs[2] = {soft_torque_spring(&roll, push, load),
+                                     soft_torque_spring(&twist, push, load)};
+    vec3 angles[2] = {vec3_tangential(way, n), vec3_scale(vec3_dot(way, n), n)};
+    struct soft_drag rolling =
+        turn_of(&springs[0], &memory->roll_stiffness, vec3_tangential(rate, n),
+                carry(sim, contact, &pair->soft, rolled, dt), &angles[0]);
+    struct soft_drag torsion =
+        turn_of(&springs[1], &memory->twist_stiffness, vec3_scale(vec3_dot(rate, n), n),
+                vec3_scale(twisted, n), &angles[1]);
+    memory->angle = vec3_add(angles[0], angles[1]);
+    seen->torque = vec3_add(rolling.force, torsion.force);
+    seen->torque_spring = vec3_add(rolling.spring, torsion.spring);
+    sim->soft.stored += rolling.stored + torsion.stored;
+    sim->soft.cut.rolling += rolling.lost;
+    sim->soft.cut.torsion += torsion.lost;
+}
+
+/* The normal force; `tension`: F_C if the contact is bonded. */
+static struct soft_push push_of(talus_sim *sim, const struct contact *contact,
+                                const struct soft_numbers *numbers, double opening,
+                                double *tension) {
+    const talus_pair_law *pair = law_of(sim, contact);
+    struct soft_push none = {.force = 0.0};
+    *tension = 0.0;
+    if (!(pair->cohesion.force > 0.0))
+        return contact->gap < 0.0 ? soft_push(numbers, -contact->gap, -opening) : none;
+    struct contact_memory *memory = &sim->detect.memories[contact->candidate];
+    if (!memory->bonded && pair->cohesion.on_command)
+        return soft_push(numbers, -contact->gap, -opening);
+    struct cohesion law = cohesion_of(&pair->cohesion, sim_reduced_radius(sim, contact));
+    struct soft_bond bond = soft_bond(numbers, &law, contact->gap, opening, memory->opening);
+    memory->bonded = !bond.broken;
+    memory->opening = bond.broken ? 0.0 : bond.opening;
+    sim->soft.cut.bonds += bond.lost;
+    sim->record.bonds_broken += bond.broken;
+    if (!bond.broken) *tension = law.force;
+    return bond.push;
 }
 
 static void add_force(talus_sim *sim, talus_index body, vec3 force, vec3 arm) {
@@ -195,25 +267,43 @@ static void add_force(talus_sim *sim, talus_index body, vec3 force, vec3 arm) {
     motion->spin_rate = vec3_add(motion->spin_rate, vec3_cross(arm, force));
 }
 
+static void add_torque(talus_sim *sim, const struct contact *contact, vec3 torque) {
+    struct soft_motion *a = &sim->soft.bodies[contact->a].now;
+    struct soft_motion *b = &sim->soft.bodies[contact->b].now;
+    a->spin_rate = vec3_sub(a->spin_rate, torque);
+    b->spin_rate = vec3_add(b->spin_rate, torque);
+}
+
 static void press(talus_sim *sim, size_t k, double dt) {
     const struct contact *contact = &sim->detect.contacts[k];
     const talus_pair_law *pair = law_of(sim, contact);
-    const talus_soft_law *law = &pair->soft;
+    struct soft *soft = &sim->soft;
+    struct soft_contact *seen = &soft->contacts[k];
     vec3 arms[2], n = contact->normal;
     find_arms(sim, contact, arms);
     vec3 velocity = relative_velocity(sim, contact, arms);
-    double opening = vec3_dot(velocity, n);
-    struct soft_push push = soft_push(law, -contact->gap, -opening);
+    struct soft_numbers numbers =
+        soft_resolve(pair, sim_reduced_mass(sim, contact), sim_reduced_radius(sim, contact));
+    *seen = (struct soft_contact){.elastic = 0.0};
+    struct soft_push push =
+        push_of(sim, contact, &numbers, vec3_dot(velocity, n), &seen->tension);
+    double load = push.force + seen->tension > 0.0 ? push.force + seen->tension : 0.0;
     struct soft_drag drag = {.lost = 0.0};
-    if (sim->detect.remembers) drag = drag_of(sim, contact, arms, push.force, velocity, dt);
+    if (sim->detect.remembers) {
+        const double mu[2] = {pair->mu_static, pair->mu_sliding};
+        struct soft_spring spring = soft_slip_spring(&numbers, &push, mu, load);
+        drag = drag_of(sim, contact, arms, &spring, velocity, dt);
+        resist(sim, contact, &push, load, dt, seen);
+        sim->detect.memories[contact->candidate].normal = n;
+    }
     vec3 force = vec3_add_scaled(drag.force, push.force, n);
     add_force(sim, contact->b, force, arms[1]);
     add_force(sim, contact->a, vec3_scale(-1.0, force), arms[0]);
-    struct soft *soft = &sim->soft;
-    soft->contacts[k] = (struct soft_contact){push.elastic, drag.spring};
-    double spring2 = vec3_norm2(drag.spring), k_t = law->tangential_stiffness;
-    soft->stored += push.energy + (spring2 > 0.0 ? 0.5 * spring2 / k_t : 0.0);
-    soft->cut += drag.lost;
+    add_torque(sim, contact, seen->torque);
+    seen->elastic = push.elastic;
+    seen->spring = drag.spring;
+    soft->stored += push.energy + drag.stored;
+    soft->cut.slip += drag.lost;
     vec3 impulse = vec3_scale(sim->dt, force);
     sim->problem.contacts[k] = (struct solve_contact){.a = contact->a,
                                                       .b = contact->b,
@@ -229,6 +319,15 @@ static void press(talus_sim *sim, size_t k, double dt) {
 
 /* ---- all of them ------------------------------------------------------------------------------ */
 
+static void let_go(struct soft_losses *cut, struct contact_memory *memory) {
+    if (vec3_norm2(memory->normal) == 0.0) return; /* it was no contact */
+    double twisted = vec3_dot(memory->angle, memory->normal), twisted2 = twisted * twisted;
+    cut->slip += 0.5 * memory->slip_stiffness * vec3_norm2(memory->stretch);
+    cut->rolling += 0.5 * memory->roll_stiffness * (vec3_norm2(memory->angle) - twisted2);
+    cut->torsion += 0.5 * memory->twist_stiffness * twisted2;
+    *memory = (struct contact_memory){.opening = 0.0};
+}
+
 /* Springs of pairs that no longer touch are gone, with what they held. */
 static void release(talus_sim *sim) {
     struct detect *detect = &sim->detect;
@@ -240,12 +339,7 @@ static void release(talus_sim *sim) {
         }
         struct candidate *pair = &detect->candidates[k];
         pair->impulse = vec3_zero();
-        if (!detect->remembers || vec3_norm2(detect->memories[k].stretch) == 0.0) continue;
-        const int32_t *material = sim->world.bodies.material;
-        const talus_pair_law *law = world_pair(&sim->world, material[pair->a], material[pair->b]);
-        sim->soft.cut +=
-            0.5 * law->soft.tangential_stiffness * vec3_norm2(detect->memories[k].stretch);
-        detect->memories[k].stretch = vec3_zero();
+        if (detect->remembers) let_go(&sim->soft.cut, &detect->memories[k]);
     }
 }
 
@@ -267,7 +361,8 @@ static void accelerate(talus_sim *sim, talus_index i) {
 void sim_soft_forces(talus_sim *sim, double dt) {
     size_t count = sim->world.bodies.count;
     for (size_t i = 0; i < count; i++) sim->soft.bodies[i].now = (struct soft_motion){0};
-    sim->soft.stored = sim->soft.cut = 0.0;
+    sim->soft.stored = 0.0;
+    sim->soft.cut = (struct soft_losses){0};
     detect_place_walls(&sim->detect, &sim->world);
     detect_touching(&sim->detect, &sim->world);
     sim->problem.contact_count = sim->detect.contact_count;

@@ -37,8 +37,15 @@ static void add_contact(const talus_sim *sim, size_t k, struct soft_power *power
     power->damping -= (push - soft->elastic) * opening;
     power->slip -= vec3_dot(vec3_sub(vec3_tangential(force, n), soft->spring), velocity);
     power->elastic -= soft->elastic * opening + vec3_dot(soft->spring, velocity);
+    const vec3 *omega = sim->world.bodies.omega;
+    vec3 turning = vec3_sub(omega[contact->b], omega[contact->a]);
+    vec3 viscous = vec3_sub(soft->torque, soft->torque_spring);
+    double twist = vec3_dot(turning, n) * vec3_dot(viscous, n);
+    power->torsion -= twist;
+    power->rolling -= vec3_dot(viscous, turning) - twist;
+    power->elastic -= vec3_dot(soft->torque_spring, turning);
     if (contact->wall >= 0 && !world_answers_forces(&sim->world, (size_t)contact->b))
-        power->boundary -= vec3_dot(force, on_b);
+        power->boundary -= vec3_dot(force, on_b) + vec3_dot(soft->torque, omega[contact->b]);
 }
 
 static void add_body(const talus_sim *sim, size_t i, struct soft_power *power) {
@@ -81,6 +88,10 @@ static double ledger_way(talus_sim *sim) {
     return sum;
 }
 
+static double sum_of(const struct soft_losses *cut) {
+    return cut->slip + cut->rolling + cut->torsion + cut->bonds;
+}
+
 /* From the state with kinetic energy `moving` and `stored` in springs to the present one. */
 static void ledger_soft(talus_sim *sim, double moving, double stored) {
     struct ledger *ledger = &sim->ledger;
@@ -88,11 +99,15 @@ static void ledger_soft(talus_sim *sim, double moving, double stored) {
     struct soft_power before = soft->power, now = power_now(sim);
     double half = 0.5 * sim->dt, boundary = half * (before.boundary + now.boundary);
     ledger->impact += half * (before.damping + now.damping);
-    ledger->sliding += half * (before.slip + now.slip) + soft->cut;
+    ledger->sliding += half * (before.slip + now.slip) + soft->cut.slip;
+    ledger->rolling += half * (before.rolling + now.rolling) + soft->cut.rolling;
+    ledger->torsion += half * (before.torsion + now.torsion) + soft->cut.torsion;
+    ledger->bonds += soft->cut.bonds;
+    double cut = sum_of(&soft->cut);
     ledger->work_boundary += boundary;
     ledger->turnover += fabs(boundary);
     ledger->step_loss +=
-        half * (before.elastic + now.elastic) - (soft->stored + soft->cut - stored);
+        half * (before.elastic + now.elastic) - (soft->stored + cut - stored);
     ledger->step_loss += half * (before.moving + now.moving) - (kinetic(sim) - moving);
     ledger->step_loss += ledger_way(sim) - half * (before.outside + now.outside);
     soft->power = now;
@@ -134,9 +149,13 @@ static talus_status list(talus_sim *sim, talus_error *err) {
 /* After a change from outside: forces as they are now, springs as they were. */
 static void refresh(talus_sim *sim) {
     double before = sim->soft.stored;
+    const struct soft_losses *cut = &sim->soft.cut;
     sim_soft_forces(sim, 0.0);
-    sim->ledger.sliding += sim->soft.cut;
-    sim->ledger.input += sim->soft.stored + sim->soft.cut - before;
+    sim->ledger.sliding += cut->slip;
+    sim->ledger.rolling += cut->rolling;
+    sim->ledger.torsion += cut->torsion;
+    sim->ledger.bonds += cut->bonds;
+    sim->ledger.input += sim->soft.stored + sum_of(cut) - before;
     sim->soft.power = power_now(sim);
     sim->soft.ready = true;
 }

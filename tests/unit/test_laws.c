@@ -48,8 +48,9 @@ static void laws_and_keys_agree(void **state) {
     const struct schema_map *pair = map_of(&schema_scene, "pairs");
     for (size_t k = 0; k < pair->count; k++)
         keys += pair->keys[k].map != NULL ? (int)pair->keys[k].map->count : 1;
-    /* `between`, and words: `forms` of bonds, `slip`, `spring` and `attraction` of soft grains */
-    assert_int_equal(keys, parameters + 5);
+    /* `between`, and words: `forms` of bonds; `rigid_partner`, `damping_form`, `tangential`, `slip`, `spring` and
+     * `attraction` of soft grains */
+    assert_int_equal(keys, parameters + 8);
 }
 
 static void refused(const talus_pair_law *law, const char *key) {

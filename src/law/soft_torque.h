@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Rolling and torsion of soft grains: a spring against the angle by which two grains have turned against each other,
+ * with a dashpot, cut back to L R_n [Ai2011, sect. 3.3; Brendel2004, eq. 1.40]. L is the length of law/torque_limit.h.
+ *
+ * Stiffness: a contact of half-width L whose two edges carry half the normal stiffness each. Turned by theta the edges
+ * move by +-L theta, so the torque is k_n L^2 theta, and with the dashpots likewise gamma_n L^2 dtheta/dt. An
+ * edge lifts off where the torque is L R_n: the limit belongs to the same picture.
+ */
+#ifndef LAW_SOFT_TORQUE_H
+#define LAW_SOFT_TORQUE_H
+
+#include "law/soft.h"
+#include "law/torque_limit.h"
+
+struct soft_torque { /* of one contact */
+    struct torque_limit limit;
+    double stiffness, damping; /* N m, N m s; 0: as above */
+};
+
+IN_LOOP struct soft_torque soft_torque_make(const talus_torque_law *law, double reduced_radius,
+                                            bool discs) {
+    return (struct soft_torque){torque_limit_make(law, reduced_radius, discs, 1.0), law->stiffness,
+                                law->damping};
+}
+
+/* `load` >= 0, N: R_n + F_C */
+IN_LOOP struct soft_spring soft_torque_spring(const struct soft_torque *torque,
+                                              const struct soft_push *push, double load) {
+    double limit = torque_limit_at(&torque->limit, load);
+    double length = load > 0.0 ? limit / load : 0.0, area = length * length;
+    return (struct soft_spring){torque->stiffness > 0.0 ? torque->stiffness : push->slope * area,
+                                torque->damping > 0.0 ? torque->damping : push->drag * area,
+                                {limit, limit}};
+}
+
+#endif
