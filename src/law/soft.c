@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "law/soft.h"
 
-
 static const talus_parameter push_parameters[] = {
     {"soft.stiffness", "N/m", "k; with an exponent alpha in N/m^alpha", 0.0, 0.0, 1e300},
     {"soft.collision_time", "s", "instead: how long each collision lasts", 0.0, 0.0, 1e300},
@@ -28,6 +27,7 @@ static bool not_negative(const char *key, double value, struct law_complaint *co
 static bool check_drag(const talus_pair_law *pair, struct law_complaint *complaint) {
     const talus_soft_law *law = &pair->soft;
     double k_t = law->tangential_stiffness, ratio = law->tangential_ratio;
+    bool mindlin = law->tangential != TALUS_TANGENTIAL_GIVEN;
     if (!not_negative("soft.tangential_stiffness", k_t, complaint) ||
         !not_negative("soft.tangential_ratio", ratio, complaint) ||
         !not_negative("soft.tangential_damping", law->tangential_damping, complaint) ||
@@ -36,11 +36,11 @@ static bool check_drag(const talus_pair_law *pair, struct law_complaint *complai
     if (k_t > 0.0 && ratio > 0.0)
         *complaint = (struct law_complaint){"soft.tangential_ratio", ratio,
                                             "must be 0 if the tangential stiffness is given"};
-    else if (law->mindlin && (k_t > 0.0 || ratio > 0.0))
+    else if (mindlin && (k_t > 0.0 || ratio > 0.0))
         *complaint = (struct law_complaint){
-            "soft.mindlin", 1.0, "must be 0 if the tangential stiffness or ratio is given"};
-    else if (law->mindlin && !(law->young > 0.0))
-        *complaint = (struct law_complaint){"soft.mindlin", 1.0, "goes with young only"};
+            "soft.tangential", 1.0, "must be 0 if the tangential stiffness or ratio is given"};
+    else if (mindlin && !(law->young > 0.0))
+        *complaint = (struct law_complaint){"soft.tangential", 1.0, "goes with young only"};
     else
         return true;
     return false;

@@ -69,11 +69,12 @@ IN_LOOP struct soft_spring soft_slip_spring(const struct soft_numbers *numbers,
                                 {mu[0] * load, mu[1] * load}};
 }
 
-/* The stretch of a spring whose stiffness was `before`; what it loses by becoming stiffer or softer, J. */
-IN_LOOP double soft_fade(double before, double now, vec3 *stretch) {
+/* The stretch of a spring whose stiffness was `before`; what it loses by becoming stiffer or softer, J. A secant spring
+ * keeps its stretch, and gains by becoming stiffer. */
+IN_LOOP double soft_fade(double before, double now, bool is_secant, vec3 *stretch) {
     double size2 = vec3_norm2(*stretch);
     if (before == now || size2 == 0.0) return 0.0;
-    double share = now > before ? before / now : 1.0;
+    double share = now > before && !is_secant ? before / now : 1.0;
     *stretch = vec3_scale(share, *stretch);
     return 0.5 * size2 * (before - now * share * share);
 }

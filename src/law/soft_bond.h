@@ -41,8 +41,8 @@ static inline void soft_bond_slope(const struct soft_numbers *numbers, double fo
                                    struct soft_push *push) {
     double load = push->elastic + force;
     double overlap = load > 0.0 ? soft_bond_stretch(numbers, load) : 0.0;
-    push->slope = numbers->exponent * numbers->stiffness *
-                  soft_power(overlap, numbers->exponent - 1.0);
+    push->slope =
+        numbers->exponent * numbers->stiffness * soft_power(overlap, numbers->exponent - 1.0);
     push->drag = numbers->damping * soft_power(overlap, numbers->damping_exponent);
 }
 

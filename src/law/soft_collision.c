@@ -86,8 +86,7 @@ static double integrate(const struct soft_collision *collision, double damping) 
             h *= 0.5;
             continue;
         }
-        if (!(until_end(collision, damping, two) > 0.0))
-            return leave(collision, damping, at, h);
+        if (!(until_end(collision, damping, two) > 0.0)) return leave(collision, damping, at, h);
         at = two;
         if (error < 0.02 * tolerance) h *= 2.0;
     }

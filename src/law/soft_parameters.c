@@ -63,8 +63,8 @@ static bool check_stiffness(const talus_soft_law *law, struct law_complaint *com
 
 static bool check_exponent(const talus_soft_law *law, struct law_complaint *complaint) {
     double alpha = law->exponent;
-    if (alpha != 0.0 && !law_in_range("soft.exponent", alpha, 1.0, 10.0, "must be between 1 and 10",
-                                      complaint))
+    if (alpha != 0.0 &&
+        !law_in_range("soft.exponent", alpha, 1.0, 10.0, "must be between 1 and 10", complaint))
         return false;
     if (law->young > 0.0 && alpha != 1.5)
         return refuse(complaint, "soft.exponent", alpha, "must be 1.5 with young: Hertz's law");
@@ -79,9 +79,9 @@ static bool check_losses(const talus_soft_law *law, struct law_complaint *compla
     if (!not_negative("soft.damping", law->damping, complaint) ||
         !not_negative("soft.at_velocity", law->at_velocity, complaint))
         return false;
-    if (e != 0.0 && !law_in_range("soft.restitution", e, SOFT_RESTITUTION_LEAST, 1.0,
-                                  "must be between 0.01 and 1: 0 would need infinite damping",
-                                  complaint))
+    if (e != 0.0 &&
+        !law_in_range("soft.restitution", e, SOFT_RESTITUTION_LEAST, 1.0,
+                      "must be between 0.01 and 1: 0 would need infinite damping", complaint))
         return false;
     if (e > 0.0 && law->damping > 0.0)
         return refuse(complaint, "soft.restitution", e, "must be 0 if the damping is given");
@@ -140,7 +140,8 @@ struct soft_numbers soft_resolve(const talus_pair_law *pair, double reduced_mass
                                    .slip_damping_ratio = law->tangential_damping_ratio,
                                    .attracts = law->attracts};
     numbers.damping = damping_of(law, numbers.stiffness, reduced_mass);
-    if (law->mindlin) numbers.slip_ratio = soft_mindlin_ratio(law); /* [Mindlin1953] */
+    if (law->tangential != TALUS_TANGENTIAL_GIVEN)
+        numbers.slip_ratio = soft_mindlin_ratio(law); /* [Mindlin1953] */
     return numbers;
 }
 

@@ -17,10 +17,10 @@
 
 #include "law/law.h"
 
-struct soft_numbers {                  /* of one contact */
-    double stiffness, damping;         /* k, gamma */
-    double exponent, damping_exponent; /* alpha, beta */
-    double slip_stiffness, slip_ratio; /* k_t = the first + the second dR_n/dxi */
+struct soft_numbers {                        /* of one contact */
+    double stiffness, damping;               /* k, gamma */
+    double exponent, damping_exponent;       /* alpha, beta */
+    double slip_stiffness, slip_ratio;       /* k_t = the first + the second dR_n/dxi */
     double slip_damping, slip_damping_ratio; /* gamma_t likewise, of gamma xi^beta */
     bool attracts;
 };

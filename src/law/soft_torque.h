@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Rolling and torsion of soft grains: a spring against the angle by which two grains have turned against each other,
- * with a dashpot, cut back to L R_n [Ai2011, sect. 3.3; Brendel2004, eq. 1.40]. L is the length of law/torque_limit.h.
+ * with a dashpot, cut back to L R_n [Ai2011; Brendel2004, eq. 1.40]. L is the length of law/torque_limit.h.
  *
  * Stiffness: a contact of half-width L whose two edges carry half the normal stiffness each. Turned by theta the edges
  * move by +-L theta, so the torque is k_n L^2 theta, and with the dashpots likewise gamma_n L^2 dtheta/dt. An

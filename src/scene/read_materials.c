@@ -142,9 +142,12 @@ static talus_restitution_law read_restitution(const struct node *map) {
 static void read_slip(struct reader *reader, struct node *map, talus_soft_law *law) {
     law->tangential_stiffness = get_number(map, "tangential_stiffness", 0.0);
     law->tangential_ratio = get_number(map, "tangential_ratio", 0.0);
-    law->mindlin = get(map, "tangential") != NULL;
+    if (get(map, "tangential") != NULL)
+        law->tangential = (talus_tangential)(1 + read_word(get_text(map, "tangential", "mindlin"),
+                                                           "mindlin mindlin_secant"));
+    bool mindlin = law->tangential != TALUS_TANGENTIAL_GIVEN;
     law->tangential_damping = get_number(map, "tangential_damping", 0.0);
-    double ratio = law->mindlin ? soft_mindlin_ratio(law) : law->tangential_ratio;
+    double ratio = mindlin ? soft_mindlin_ratio(law) : law->tangential_ratio;
     if (ratio > 0.0 && !get_has(map, "tangential_damping") &&
         !get_has(map, "tangential_damping_ratio"))
         read_default_number(reader, map, "tangential_damping_ratio", ratio);
@@ -184,13 +187,12 @@ static void check_soft(struct reader *reader, const struct node *map, talus_pair
     soft_complete(&law, reader->scene->config.method == TALUS_METHOD_MD);
     if (law_soft_push.check(&law, &complaint) && law_soft_drag.check(&law, &complaint)) return;
     const char *key = strchr(complaint.key, '.') + 1;
-    if (strcmp(key, "mindlin") == 0) key = "tangential";
     const struct node *child = get(map, key);
     if (get_has(map, key) && child == NULL) return; /* bad, and noted */
     if (child == NULL)
         problem_at(reader->problems, map->place, "soft: %s %s", key, complaint.allowed);
     else if (child->kind == NODE_SCALAR && strcmp(key, "tangential") == 0)
-        problem_at(reader->problems, child->key_place, "soft: tangential: mindlin %s",
+        problem_at(reader->problems, child->key_place, "soft: tangential: %s %s", child->text,
                    complaint.allowed);
     else
         problem_at(reader->problems, child->key_place, "soft: %s = %g, %s", key, complaint.value,

@@ -186,8 +186,10 @@ static const struct schema_key soft_keys[] = {
      .meaning = "k_t; 0 if none of these is given"},
     {"tangential_ratio", TYPE_NUMBER, NOT_NEGATIVE, .choice = 3,
      .meaning = "k_t over the slope of the elastic normal force, e.g. 2/7"},
-    {"tangential", TYPE_WORD, .words = "mindlin", .choice = 3,
-     .meaning = "k_t = 8 G* sqrt(r* xi) of Mindlin's theory, with `young`"},
+    {"tangential", TYPE_WORD, .words = "mindlin mindlin_secant", .choice = 3,
+     .meaning = "k_t = 8 G* sqrt(r* xi) of Mindlin's theory, with `young`: the force grows by k_t "
+                "times the slip and falls with k_t; `mindlin_secant`: it is k_t times the stretch, "
+                "which can make energy, for comparison"},
     {"tangential_damping", TYPE_NUMBER, "kg/s", NOT_NEGATIVE, .choice = 4,
      .meaning = "gamma_t; 0 if none of these is given"},
     {"tangential_damping_ratio", TYPE_NUMBER, NOT_NEGATIVE, .choice = 4,

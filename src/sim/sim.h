@@ -29,10 +29,11 @@ struct projection {
 
 /* Soft grains: soft.c, soft_step.c. */
 struct soft_contact {
-    double elastic;            /* N, of the normal force */
-    vec3 spring;               /* N, of the tangential force */
+    double elastic;             /* N, of the normal force */
+    vec3 spring;                /* N, of the tangential force */
     vec3 torque, torque_spring; /* N m, on b: against rolling and torsion; its elastic part */
-    double tension;            /* N, F_C while bonded */
+    double twist_drag; /* N m, the part of the torque about the normal that is not elastic */
+    double tension;    /* N, F_C while bonded */
 };
 struct soft_losses { /* J, of springs that were cut back or let go, in this step */
     double slip, rolling, torsion, bonds;
@@ -51,8 +52,8 @@ struct soft {
     struct soft_body *bodies;
     struct soft_contact *contacts; /* beside detect.contacts */
     size_t body_capacity, contact_capacity;
-    bool ready;              /* the forces are those of the present state */
-    double stored;           /* J, in all springs now */
+    bool ready;    /* the forces are those of the present state */
+    double stored; /* J, in all springs now */
     struct soft_losses cut;
     struct soft_power power; /* now */
 };

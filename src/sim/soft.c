@@ -44,11 +44,12 @@ static talus_status check_pair(const talus_sim *sim, int a, int b, talus_error *
     const talus_restitution_law *rebound = &law->restitution;
     bool taken = rebound->normal == 0.0 || rebound->normal == law->soft.restitution;
     if (!taken || rebound->tangential != 0.0 || rebound->threshold != 0.0)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "materials '%s' and '%s': soft grains (method md) take restitution.normal "
-                         "only if their soft law has no damping or restitution of its own, and know "
-                         "no tangential restitution and no threshold",
-                         names[0], names[1]);
+        return error_set(
+            err, TALUS_ERR_INPUT,
+            "materials '%s' and '%s': soft grains (method md) take restitution.normal "
+            "only if their soft law has no damping or restitution of its own, and know "
+            "no tangential restitution and no threshold",
+            names[0], names[1]);
     return TALUS_OK;
 }
 
@@ -185,7 +186,8 @@ static struct soft_drag drag_of(talus_sim *sim, const struct contact *contact, c
     vec3 n = contact->normal, carried = carry(sim, contact, &pair->soft, memory->stretch, dt);
     vec3 way = vec3_zero();
     if (dt > 0.0) way = vec3_tangential(relative_way(sim, contact, arms, pair->soft.slip, dt), n);
-    double faded = soft_fade(memory->slip_stiffness, spring->stiffness, &carried);
+    bool is_secant = pair->soft.tangential == TALUS_TANGENTIAL_MINDLIN_SECANT;
+    double faded = soft_fade(memory->slip_stiffness, spring->stiffness, is_secant, &carried);
     memory->slip_stiffness = spring->stiffness;
     memory->stretch = vec3_add(carried, way); /* [Wolf2006, eq. 21] */
     struct soft_drag drag =
@@ -197,7 +199,7 @@ static struct soft_drag drag_of(talus_sim *sim, const struct contact *contact, c
 /* Against turning: `carried` and `way` are the parts of the angle along the normal or across it. */
 static struct soft_drag turn_of(const struct soft_spring *spring, double *stiffness, vec3 rate,
                                 vec3 carried, vec3 *angle) {
-    double faded = soft_fade(*stiffness, spring->stiffness, &carried);
+    double faded = soft_fade(*stiffness, spring->stiffness, false, &carried);
     *stiffness = spring->stiffness;
     *angle = vec3_add(carried, *angle);
     struct soft_drag drag = soft_drag(spring, rate, carried, angle);
@@ -234,6 +236,7 @@ static void resist(talus_sim *sim, const struct contact *contact, const struct s
     memory->angle = vec3_add(angles[0], angles[1]);
     seen->torque = vec3_add(rolling.force, torsion.force);
     seen->torque_spring = vec3_add(rolling.spring, torsion.spring);
+    seen->twist_drag = vec3_dot(vec3_sub(torsion.force, torsion.spring), n);
     sim->soft.stored += rolling.stored + torsion.stored;
     sim->soft.cut.rolling += rolling.lost;
     sim->soft.cut.torsion += torsion.lost;
@@ -285,8 +288,7 @@ static void press(talus_sim *sim, size_t k, double dt) {
     struct soft_numbers numbers =
         soft_resolve(pair, sim_reduced_mass(sim, contact), sim_reduced_radius(sim, contact));
     *seen = (struct soft_contact){.elastic = 0.0};
-    struct soft_push push =
-        push_of(sim, contact, &numbers, vec3_dot(velocity, n), &seen->tension);
+    struct soft_push push = push_of(sim, contact, &numbers, vec3_dot(velocity, n), &seen->tension);
     double load = push.force + seen->tension > 0.0 ? push.force + seen->tension : 0.0;
     struct soft_drag drag = {.lost = 0.0};
     if (sim->detect.remembers) {

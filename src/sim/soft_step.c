@@ -40,7 +40,7 @@ static void add_contact(const talus_sim *sim, size_t k, struct soft_power *power
     const vec3 *omega = sim->world.bodies.omega;
     vec3 turning = vec3_sub(omega[contact->b], omega[contact->a]);
     vec3 viscous = vec3_sub(soft->torque, soft->torque_spring);
-    double twist = vec3_dot(turning, n) * vec3_dot(viscous, n);
+    double twist = vec3_dot(turning, n) * soft->twist_drag;
     power->torsion -= twist;
     power->rolling -= vec3_dot(viscous, turning) - twist;
     power->elastic -= vec3_dot(soft->torque_spring, turning);
@@ -106,8 +106,7 @@ static void ledger_soft(talus_sim *sim, double moving, double stored) {
     double cut = sum_of(&soft->cut);
     ledger->work_boundary += boundary;
     ledger->turnover += fabs(boundary);
-    ledger->step_loss +=
-        half * (before.elastic + now.elastic) - (soft->stored + cut - stored);
+    ledger->step_loss += half * (before.elastic + now.elastic) - (soft->stored + cut - stored);
     ledger->step_loss += half * (before.moving + now.moving) - (kinetic(sim) - moving);
     ledger->step_loss += ledger_way(sim) - half * (before.outside + now.outside);
     soft->power = now;

@@ -98,18 +98,17 @@ size_t talus_sim_contacts(const talus_sim *sim, talus_contact *out, size_t capac
     for (size_t k = 0; k < count && k < capacity && out != NULL; k++) {
         const struct contact *from = &sim->detect.contacts[k];
         const struct solve_contact *solved = &sim->problem.contacts[k];
-        out[k] = (talus_contact){
-            .a = from->a,
-            .b = from->b,
-            .normal = from->normal,
-            .point = contact_point(sim, from),
-            .force = vec3_scale(1.0 / sim->dt, solved->impulse),
-            .torque = sim_contact_torque(sim, k),
-            .gap = from->gap,
-            .mu = solved->mu,
-            .tension = sim_contact_tension(sim, k),
-            .sliding = is_sliding(sim, k),
-            .bonded = is_bonded(sim, from)};
+        out[k] = (talus_contact){.a = from->a,
+                                 .b = from->b,
+                                 .normal = from->normal,
+                                 .point = contact_point(sim, from),
+                                 .force = vec3_scale(1.0 / sim->dt, solved->impulse),
+                                 .torque = sim_contact_torque(sim, k),
+                                 .gap = from->gap,
+                                 .mu = solved->mu,
+                                 .tension = sim_contact_tension(sim, k),
+                                 .sliding = is_sliding(sim, k),
+                                 .bonded = is_bonded(sim, from)};
     }
     return count;
 }
