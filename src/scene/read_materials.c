@@ -199,6 +199,22 @@ static void check_soft(struct reader *reader, const struct node *map, talus_pair
                    complaint.allowed);
 }
 
+/* Restitution of rigid grains, where soft ones cannot follow. */
+static void check_rebound(struct reader *reader, const struct node *map,
+                          const talus_pair_law *law) {
+    if (map == NULL || reader->scene->config.method != TALUS_METHOD_MD) return;
+    const struct node *normal = get(map, "normal");
+    if (law->restitution.tangential != 0.0 || law->restitution.threshold != 0.0)
+        problem_at(reader->problems, map->place,
+                   "restitution: soft grains (method md) know no tangential restitution and no "
+                   "threshold");
+    else if (law->restitution.normal != 0.0 && normal != NULL &&
+             (law->soft.damping != 0.0 || law->soft.restitution != 0.0))
+        problem_at(reader->problems, normal->key_place,
+                   "restitution.normal: with `method: md` it counts only if `soft` gives neither "
+                   "damping nor restitution");
+}
+
 static talus_pair_law read_law(struct reader *reader, struct node *entry) {
     talus_pair_law law = {.rolling = read_torque(reader, get(entry, "rolling")),
                           .torsion = read_torque(reader, get(entry, "torsion")),
@@ -207,6 +223,7 @@ static talus_pair_law read_law(struct reader *reader, struct node *entry) {
                           .soft = read_soft(reader, get(entry, "soft"))};
     read_friction(reader, entry, &law);
     check_soft(reader, get(entry, "soft"), law);
+    check_rebound(reader, get(entry, "restitution"), &law);
     return law;
 }
 

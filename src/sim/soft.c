@@ -43,7 +43,8 @@ static talus_status check_pair(const talus_sim *sim, int a, int b, talus_error *
                          names[0], names[1]);
     const talus_restitution_law *rebound = &law->restitution;
     bool taken = rebound->normal == 0.0 || rebound->normal == law->soft.restitution;
-    if (!taken || rebound->tangential != 0.0 || rebound->threshold != 0.0)
+    bool strange = !taken || rebound->tangential != 0.0 || rebound->threshold != 0.0;
+    if (strange && soft_is_on(&law->soft))
         return error_set(
             err, TALUS_ERR_INPUT,
             "materials '%s' and '%s': soft grains (method md) take restitution.normal "
@@ -78,6 +79,7 @@ double sim_soft_collision_time(const talus_sim *sim, double velocity) {
             if (!soft_is_on(&law->soft) || !any) continue;
             struct soft_numbers numbers = soft_resolve(law, 0.5 * lightest, radius);
             shortest = fmin(shortest, soft_collision_time(&numbers, 0.5 * lightest, velocity));
+            if (law->soft.collision_time > 0.0) shortest = fmin(shortest, law->soft.collision_time);
         }
     return shortest;
 }

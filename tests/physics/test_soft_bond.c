@@ -209,6 +209,33 @@ static void test_ceiling_and_wall(void **state) {
     }
 }
 
+/* Free to turn it rolls down unless L F_C >= m g r too. */
+static void test_rolls_down_the_wall(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct setting setting = {.law = {.mu_static = 1.0,
+                                          .mu_sliding = 1.0,
+                                          .rolling = {.coefficient = 0.2, .damping = 0.02},
+                                          .cohesion = {.force = force, .range = 1e-4},
+                                          .soft = {.stiffness = 1e4, .tangential_ratio = 0.5}},
+                                  .mass = (k == 0 ? 0.98 : 1.02) * 0.2 * force / 9.81,
+                                  .dt = 2e-5,
+                                  .depth = 1e-9};
+        setting.law.soft.restitution = 0.2;
+        setting.law.soft.tangential_damping_ratio = 0.5;
+        talus_sim *sim = stuck(&setting);
+        for (int n = 1; n <= 100; n++) {
+            assert_ok(talus_sim_set_gravity(sim, vec(9.81 * n / 100.0, 0, 0), NULL));
+            support_steps(sim, 500);
+        }
+        support_steps(sim, 20000);
+        double moving = vec3_norm(ball_velocity(sim));
+        assert_true(k == 0 ? moving < 1e-5 : moving > 1e-2);
+        support_ledger(sim);
+        talus_sim_destroy(sim);
+    }
+}
+
 /* Bonds that form on command only. */
 static void test_bonds_on_command(void **state) {
     (void)state;
@@ -277,9 +304,10 @@ static void test_sticky_pile(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slow_pull),        cmocka_unit_test(test_impact_against_energy),
-        cmocka_unit_test(test_closes_again),     cmocka_unit_test(test_ceiling_and_wall),
-        cmocka_unit_test(test_bonds_on_command), cmocka_unit_test(test_sticky_pile),
+        cmocka_unit_test(test_slow_pull),           cmocka_unit_test(test_impact_against_energy),
+        cmocka_unit_test(test_closes_again),        cmocka_unit_test(test_ceiling_and_wall),
+        cmocka_unit_test(test_bonds_on_command),    cmocka_unit_test(test_sticky_pile),
+        cmocka_unit_test(test_rolls_down_the_wall),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

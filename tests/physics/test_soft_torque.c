@@ -149,6 +149,29 @@ static void test_rolling_stiffness(void **state) {
     }
 }
 
+/* Case 22 in the plane, with Gear's integrator: a disc. */
+static void test_disc_on_a_slope(void **state) {
+    (void)state;
+    const double angle = 20.0 * pi / 180.0;
+    struct ball ball = rolling_ball(0.1, angle);
+    talus_config config = talus_config_default();
+    config.method = TALUS_METHOD_MD;
+    config.dim = 2;
+    config.dt = ball.dt;
+    config.integrator = "gear5";
+    config.gravity = vec(g * sin(angle), -g * cos(angle), 0);
+    talus_sim *sim = support_sim(&config, 0.0);
+    assert_ok(talus_pair_set(sim, 0, 0, &ball.law, NULL));
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+    talus_index i = support_grain(sim, 1.0, 1.0, vec(0, 1.0 - ball.sunk, 0), vec(0, 0, 0));
+    support_steps(sim, 10000);
+    double before = talus_sim_bodies(sim).velocity[i].x;
+    support_steps(sim, 20000);
+    assert_near(talus_sim_bodies(sim).velocity[i].x - before, 1.6223, 2e-3);
+    support_ledger(sim);
+    talus_sim_destroy(sim);
+}
+
 /* Case 25: w = 1, L = 0.01 r: dw/dt = -5 L g/(2 r^2), stops after 4.077 s; the centre stays. */
 static void test_spins_to_a_stop(void **state) {
     (void)state;
@@ -223,7 +246,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_rolls_to_a_stop),   cmocka_unit_test(test_rolling_on_a_slope),
         cmocka_unit_test(test_rolling_stiffness), cmocka_unit_test(test_spins_to_a_stop),
-        cmocka_unit_test(test_pair_in_the_air),
+        cmocka_unit_test(test_pair_in_the_air),   cmocka_unit_test(test_disc_on_a_slope),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -123,6 +123,12 @@ static void test_soft_forms(void **state) {
                   "give only one of: tangential_stiffness, tangential_ratio, tangential");
     scene_refused(SOFT_PAIR("stiffness: 1, tangential_damping: 1, tangential_damping_ratio: 1"),
                   "give only one of: tangential_damping, tangential_damping_ratio");
+    scene_refused(SOFT_PAIR("stiffness: 1, damping: 1") "  restitution: {normal: 0.5}\n",
+                  "it counts only if `soft` gives neither damping nor restitution");
+    scene_refused(SOFT_PAIR("stiffness: 1") "  restitution: {normal: 0.5, tangential: 0.1}\n",
+                  "know no tangential restitution");
+    scene_refused(SOFT_PAIR("young: 1 GPa, poisson: 0.2") "  restitution: {normal: 0.5}\n",
+                  "soft: at_velocity must be > 0");
 }
 
 static size_t count_lines(const char *text) {
