@@ -59,6 +59,7 @@ IN_LOOP struct soft_push soft_push(const struct soft_numbers *numbers, double ov
 struct soft_spring { /* against slip (N/m, kg/s, N) or turning (N m, N m s, N m) */
     double stiffness, damping;
     double limits[2]; /* static, sliding */
+    bool is_secant;   /* keeps its stretch also when it becomes stiffer */
 };
 
 IN_LOOP struct soft_spring soft_slip_spring(const struct soft_numbers *numbers,
@@ -66,7 +67,8 @@ IN_LOOP struct soft_spring soft_slip_spring(const struct soft_numbers *numbers,
                                             double load) {
     return (struct soft_spring){numbers->slip_stiffness + numbers->slip_ratio * push->slope,
                                 numbers->slip_damping + numbers->slip_damping_ratio * push->drag,
-                                {mu[0] * load, mu[1] * load}};
+                                {mu[0] * load, mu[1] * load},
+                                numbers->is_secant};
 }
 
 /* The stretch of a spring whose stiffness was `before`; what it loses by becoming stiffer or softer, J. A secant spring
@@ -106,6 +108,22 @@ IN_LOOP struct soft_drag soft_drag(const struct soft_spring *spring, vec3 slip, 
         stretch2 = vec3_norm2(cut);
     }
     return (struct soft_drag){test, vec3_scale(-k, *stretch), 0.5 * k * stretch2, lost};
+}
+
+struct soft_slip {
+    vec3 carried; /* m or rad, the spring of the last step, turned with the contact */
+    vec3 way;     /* how far it has slipped or turned since */
+    vec3 rate;    /* m/s or rad/s, now */
+};
+
+/* A step of a spring whose stiffness was `before`: all that happens to it. */
+IN_LOOP struct soft_drag soft_step(const struct soft_spring *spring, double before,
+                                   struct soft_slip slip, vec3 *stretch) {
+    double faded = soft_fade(before, spring->stiffness, spring->is_secant, &slip.carried);
+    *stretch = vec3_add(slip.carried, slip.way); /* [Wolf2006, eq. 21] */
+    struct soft_drag drag = soft_drag(spring, slip.rate, slip.carried, stretch);
+    drag.lost += faded;
+    return drag;
 }
 
 /* The spring of a contact whose normal has turned from `before` to `normal` and whose bodies have turned about it by

@@ -138,7 +138,8 @@ struct soft_numbers soft_resolve(const talus_pair_law *pair, double reduced_mass
                                    .slip_ratio = law->tangential_ratio,
                                    .slip_damping = law->tangential_damping,
                                    .slip_damping_ratio = law->tangential_damping_ratio,
-                                   .attracts = law->attracts};
+                                   .attracts = law->attracts,
+                                   .is_secant = law->tangential == TALUS_TANGENTIAL_MINDLIN_SECANT};
     numbers.damping = damping_of(law, numbers.stiffness, reduced_mass);
     if (law->tangential != TALUS_TANGENTIAL_GIVEN)
         numbers.slip_ratio = soft_mindlin_ratio(law); /* [Mindlin1953] */

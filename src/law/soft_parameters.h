@@ -23,6 +23,7 @@ struct soft_numbers {                        /* of one contact */
     double slip_stiffness, slip_ratio;       /* k_t = the first + the second dR_n/dxi */
     double slip_damping, slip_damping_ratio; /* gamma_t likewise, of gamma xi^beta */
     bool attracts;
+    bool is_secant; /* of the tangential spring: law/soft.h */
 };
 
 /* Does the pair have a soft law? */

@@ -31,7 +31,38 @@ IN_LOOP struct soft_spring soft_torque_spring(const struct soft_torque *torque,
     double length = load > 0.0 ? limit / load : 0.0, area = length * length;
     return (struct soft_spring){torque->stiffness > 0.0 ? torque->stiffness : push->slope * area,
                                 torque->damping > 0.0 ? torque->damping : push->drag * area,
-                                {limit, limit}};
+                                {limit, limit},
+                                false};
+}
+
+struct soft_resistance {
+    vec3 torque, spring; /* N m, on the second body; its elastic part */
+    double twist_drag;   /* N m, what is not elastic of the part along the normal */
+    vec3 angle;          /* rad, of the springs: across the normal rolling, along it torsion */
+    double stored, rolling_lost, torsion_lost; /* J */
+};
+
+/* `springs`, and `before`, their stiffnesses of the last step: rolling, torsion. `turn`: all of the relative turning;
+ * its `carried` is the angle of the last step, turned with the contact. */
+IN_LOOP struct soft_resistance soft_resist(const struct soft_spring springs[2],
+                                           const double before[2], struct soft_slip turn, vec3 n) {
+    vec3 twisted = vec3_scale(vec3_dot(turn.carried, n), n);
+    vec3 way = vec3_scale(vec3_dot(turn.way, n), n), rate = vec3_scale(vec3_dot(turn.rate, n), n);
+    struct soft_slip roll = {vec3_sub(turn.carried, twisted), vec3_sub(turn.way, way),
+                             vec3_sub(turn.rate, rate)};
+    struct soft_slip twist = {twisted, way, rate};
+    vec3 angles[2];
+    struct soft_drag rolling = soft_step(&springs[0], before[0], roll, &angles[0]);
+    struct soft_drag torsion = soft_step(&springs[1], before[1], twist, &angles[1]);
+    return (struct soft_resistance){
+        .torque = vec3_add(rolling.force, torsion.force),
+        .spring = vec3_add(rolling.spring, torsion.spring),
+        .twist_drag = vec3_dot(vec3_sub(torsion.force, torsion.spring), n),
+        .angle = vec3_add(angles[0], angles[1]),
+        .stored = rolling.stored + torsion.stored,
+        .rolling_lost = rolling.lost,
+        .torsion_lost = torsion.lost,
+    };
 }
 
 #endif

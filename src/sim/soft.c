@@ -185,63 +185,60 @@ static struct soft_drag drag_of(talus_sim *sim, const struct contact *contact, c
                                 const struct soft_spring *spring, vec3 velocity, double dt) {
     const talus_pair_law *pair = law_of(sim, contact);
     struct contact_memory *memory = &sim->detect.memories[contact->candidate];
-    vec3 n = contact->normal, carried = carry(sim, contact, &pair->soft, memory->stretch, dt);
-    vec3 way = vec3_zero();
-    if (dt > 0.0) way = vec3_tangential(relative_way(sim, contact, arms, pair->soft.slip, dt), n);
-    bool is_secant = pair->soft.tangential == TALUS_TANGENTIAL_MINDLIN_SECANT;
-    double faded = soft_fade(memory->slip_stiffness, spring->stiffness, is_secant, &carried);
+    vec3 n = contact->normal;
+    struct soft_slip slip = {.carried = carry(sim, contact, &pair->soft, memory->stretch, dt),
+                             .rate = vec3_tangential(velocity, n)};
+    if (dt > 0.0)
+        slip.way = vec3_tangential(relative_way(sim, contact, arms, pair->soft.slip, dt), n);
+    struct soft_drag drag = soft_step(spring, memory->slip_stiffness, slip, &memory->stretch);
     memory->slip_stiffness = spring->stiffness;
-    memory->stretch = vec3_add(carried, way); /* [Wolf2006, eq. 21] */
-    struct soft_drag drag =
-        soft_drag(spring, vec3_tangential(velocity, n), carried, &memory->stretch);
-    drag.lost += faded;
     return drag;
 }
 
-/* Against turning: `carried` and `way` are the parts of the angle along the normal or across it. */
-static struct soft_drag turn_of(const struct soft_spring *spring, double *stiffness, vec3 rate,
-                                vec3 carried, vec3 *angle) {
-    double faded = soft_fade(*stiffness, spring->stiffness, false, &carried);
-    *stiffness = spring->stiffness;
-    *angle = vec3_add(carried, *angle);
-    struct soft_drag drag = soft_drag(spring, rate, carried, angle);
-    drag.lost += faded;
-    return drag;
+static struct soft_spring torque_spring(const talus_sim *sim, const struct contact *contact,
+                                        const talus_torque_law *law, const struct soft_push *push,
+                                        double load) {
+    double radius = sim_reduced_radius(sim, contact);
+    struct soft_torque torque = soft_torque_make(law, radius, sim->world.dim < 3);
+    return soft_torque_spring(&torque, push, load);
 }
 
-/* Rolling and torsion; adds to what is stored and lost. */
+/* The angle of the last step: its part along the normal stays there. */
+static vec3 carry_angle(const talus_sim *sim, const struct contact *contact, double dt) {
+    const struct contact_memory *memory = &sim->detect.memories[contact->candidate];
+    const talus_pair_law *pair = law_of(sim, contact);
+    double twisted = vec3_dot(memory->angle, memory->normal);
+    vec3 rolled = vec3_add_scaled(memory->angle, -twisted, memory->normal);
+    vec3 carried = carry(sim, contact, &pair->soft, rolled, dt);
+    return vec3_add_scaled(carried, twisted, contact->normal);
+}
+
+/* Rolling and torsion. */
 static void resist(talus_sim *sim, const struct contact *contact, const struct soft_push *push,
                    double load, double dt, struct soft_contact *seen) {
     const talus_pair_law *pair = law_of(sim, contact);
-    if (!(pair->rolling.coefficient > 0.0) && !(pair->torsion.coefficient > 0.0)) return;
     struct contact_memory *memory = &sim->detect.memories[contact->candidate];
+    bool any = pair->rolling.coefficient > 0.0 || pair->torsion.coefficient > 0.0;
+    if (!any && vec3_norm2(memory->angle) == 0.0) return; /* else the law has been taken away */
+    struct soft *soft = &sim->soft;
     const struct bodies *bodies = &sim->world.bodies;
-    vec3 n = contact->normal, way = vec3_zero();
-    vec3 rate = vec3_sub(bodies->omega[contact->b], bodies->omega[contact->a]);
-    if (dt > 0.0)
-        way = vec3_sub(sim->soft.bodies[contact->b].turn, sim->soft.bodies[contact->a].turn);
-    double twisted = vec3_dot(memory->angle, memory->normal);
-    vec3 rolled = vec3_add_scaled(memory->angle, -twisted, memory->normal);
-    double radius = sim_reduced_radius(sim, contact);
-    bool discs = sim->world.dim < 3;
-    struct soft_torque roll = soft_torque_make(&pair->rolling, radius, discs);
-    struct soft_torque twist = soft_torque_make(&pair->torsion, radius, discs);
-    struct soft_spring springs[2] = {soft_torque_spring(&roll, push, load),
-                                     soft_torque_spring(&twist, push, load)};
-    vec3 angles[2] = {vec3_tangential(way, n), vec3_scale(vec3_dot(way, n), n)};
-    struct soft_drag rolling =
-        turn_of(&springs[0], &memory->roll_stiffness, vec3_tangential(rate, n),
-                carry(sim, contact, &pair->soft, rolled, dt), &angles[0]);
-    struct soft_drag torsion =
-        turn_of(&springs[1], &memory->twist_stiffness, vec3_scale(vec3_dot(rate, n), n),
-                vec3_scale(twisted, n), &angles[1]);
-    memory->angle = vec3_add(angles[0], angles[1]);
-    seen->torque = vec3_add(rolling.force, torsion.force);
-    seen->torque_spring = vec3_add(rolling.spring, torsion.spring);
-    seen->twist_drag = vec3_dot(vec3_sub(torsion.force, torsion.spring), n);
-    sim->soft.stored += rolling.stored + torsion.stored;
-    sim->soft.cut.rolling += rolling.lost;
-    sim->soft.cut.torsion += torsion.lost;
+    const struct soft_spring springs[2] = {torque_spring(sim, contact, &pair->rolling, push, load),
+                                           torque_spring(sim, contact, &pair->torsion, push, load)};
+    const double before[2] = {memory->roll_stiffness, memory->twist_stiffness};
+    struct soft_slip turn = {.carried = carry_angle(sim, contact, dt),
+                             .rate =
+                                 vec3_sub(bodies->omega[contact->b], bodies->omega[contact->a])};
+    if (dt > 0.0) turn.way = vec3_sub(soft->bodies[contact->b].turn, soft->bodies[contact->a].turn);
+    struct soft_resistance now = soft_resist(springs, before, turn, contact->normal);
+    memory->angle = any ? now.angle : vec3_zero();
+    memory->roll_stiffness = springs[0].stiffness;
+    memory->twist_stiffness = springs[1].stiffness;
+    seen->torque = now.torque;
+    seen->torque_spring = now.spring;
+    seen->twist_drag = now.twist_drag;
+    soft->stored += now.stored;
+    soft->cut.rolling += now.rolling_lost;
+    soft->cut.torsion += now.torsion_lost;
 }
 
 /* The normal force; `tension`: F_C if the contact is bonded. */
@@ -251,8 +248,11 @@ static struct soft_push push_of(talus_sim *sim, const struct contact *contact,
     const talus_pair_law *pair = law_of(sim, contact);
     struct soft_push none = {.force = 0.0};
     *tension = 0.0;
-    if (!(pair->cohesion.force > 0.0))
-        return contact->gap < 0.0 ? soft_push(numbers, -contact->gap, -opening) : none;
+    if (!(pair->cohesion.force > 0.0)) {
+        if (contact->gap < 0.0) return soft_push(numbers, -contact->gap, -opening);
+        sim->detect.memories[contact->candidate].bonded = false; /* the law has been taken away */
+        return none;
+    }
     struct contact_memory *memory = &sim->detect.memories[contact->candidate];
     if (!memory->bonded && pair->cohesion.on_command)
         return soft_push(numbers, -contact->gap, -opening);

@@ -61,7 +61,7 @@ static double stored_of(const talus_soft_law *law) {
 
 /* A plane goes away slowly from a ball so heavy that it stays: the work to break the bond is E_C and what its spring
  * held, the force never more than F_C, and with range 0 it breaks at the stretch of the spring. */
-static void pull_apart(const talus_soft_law *soft, double reach, double dt, double *work) {
+static void pull_apart(const talus_soft_law *soft, double reach, double dt) {
     const double speed = 0.02;
     struct setting setting = {.law = {.cohesion = {.force = force, .range = reach}, .soft = *soft},
                               .mass = 1e7,
@@ -83,9 +83,8 @@ static void pull_apart(const talus_soft_law *soft, double reach, double dt, doub
     talus_observables seen = talus_sim_observe(sim);
     assert_int_equal(seen.bonds_broken, 1);
     talus_energy energy = support_ledger(sim);
-    assert_near(energy.work_boundary, expected, force * step + 1e-7);
+    assert_near(energy.work_boundary, expected, 0.51 * force * step + 5e-9); /* order 1 */
     assert_near(energy.dissipation_bonds, expected, 1e-9 + 0.01 * force * step);
-    *work = energy.work_boundary;
     talus_sim_destroy(sim);
 }
 
@@ -93,10 +92,8 @@ static void test_slow_pull(void **state) {
     (void)state;
     const talus_soft_law *laws[2] = {&linear, &hertz};
     for (int k = 0; k < 4; k++) {
-        double work[2];
-        pull_apart(laws[k % 2], k / 2 ? range : 0.0, 1e-5, &work[0]);
-        pull_apart(laws[k % 2], k / 2 ? range : 0.0, 2.5e-6, &work[1]);
-        assert_near(work[1], work[0], force * 0.02 * 1e-5 + 1e-7);
+        pull_apart(laws[k % 2], k / 2 ? range : 0.0, 1e-5);
+        pull_apart(laws[k % 2], k / 2 ? range : 0.0, 2.5e-6);
     }
 }
 

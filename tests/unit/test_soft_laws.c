@@ -61,16 +61,15 @@ struct step {
 
 static double given(const struct step *path, int count, bool is_secant) {
     vec3 stretch = vec3_zero();
-    double work = 0.0, before = path[0].stiffness, pull = 0.0;
+    double work = 0.0, before = path[0].stiffness;
     struct soft_drag drag = {.stored = 0.0};
     for (int k = 0; k < count; k++) {
-        soft_fade(before, path[k].stiffness, is_secant, &stretch);
+        struct soft_spring spring = {path[k].stiffness, 0.0, {HUGE_VAL, HUGE_VAL}, is_secant};
+        struct soft_slip still = {.carried = stretch};
+        double pull = -soft_step(&spring, before, still, &stretch).force.x; /* as pressed now */
         before = path[k].stiffness;
-        pull = before * stretch.x;
-        struct soft_spring spring = {before, 0.0, {HUGE_VAL, HUGE_VAL}};
-        vec3 carried = stretch;
-        stretch.x += path[k].slip;
-        drag = soft_drag(&spring, vec3_zero(), carried, &stretch);
+        struct soft_slip slip = {.carried = stretch, .way = {path[k].slip, 0, 0}};
+        drag = soft_step(&spring, before, slip, &stretch);
         work += 0.5 * (pull - drag.force.x) * path[k].slip;
     }
     return work - drag.stored;
