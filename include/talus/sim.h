@@ -118,6 +118,9 @@ typedef struct talus_torque_law {
     talus_torque_scale scale;
     double modulus; /* Pa, > 0, Hertz only: a = (3 r* R/4 E)^(1/3) for spheres; for discs, thought
                        1 m long, a = sqrt(4 r* R/(pi E)) */
+    double
+        stiffness; /* N m, >= 0, soft grains only: of the spring; 0 = normal stiffness times length^2 */
+    double damping; /* N m s, >= 0, soft grains only; 0 = normal damping times length^2 */
 } talus_torque_law;
 
 /* A contact that has touched bears tension up to F_C until it has been opened by d_C = E_C/F_C. */
@@ -149,17 +152,48 @@ typedef enum talus_slip {
     TALUS_SLIP_PENA /* the way, with the printed factor a_i/(a_i + a_j) on the centres; for comparison */
 } talus_slip;
 
-/* Soft grains, TALUS_METHOD_MD only: overlap xi, force R_n = k xi^alpha + gamma xi^(alpha - 1) dxi/dt, tangential
- * spring and dashpot up to mu R_n. */
+/* How damping grows with the overlap; without a difference for alpha = 1. */
+typedef enum talus_damping_form {
+    TALUS_DAMPING_VISCOELASTIC, /* gamma xi^(alpha - 1): fast impacts lose more */
+    TALUS_DAMPING_CONSTANT      /* gamma xi^((alpha - 1)/2): e does not depend on the velocity */
+} talus_damping_form;
+
+typedef enum talus_tangential {
+    TALUS_TANGENTIAL_GIVEN,   /* by tangential_stiffness or tangential_ratio */
+    TALUS_TANGENTIAL_MINDLIN, /* the force grows by k_t times the slip, and falls with k_t */
+    TALUS_TANGENTIAL_MINDLIN_SECANT /* the force is k_t times the stretch, also when k_t grows: it can make
+                                       energy; for comparison */
+} talus_tangential;
+
+/* Soft grains, TALUS_METHOD_MD only: overlap xi, force R_n = k xi^alpha + gamma xi^beta dxi/dt, tangential spring and
+ * dashpot up to mu R_n. How stiff: by exactly one of stiffness, collision_time and young. How much is lost: by damping,
+ * or by restitution, from which gamma follows for each contact. 0 = not given. */
 typedef struct talus_soft_law {
-    double stiffness;            /* k, N/m^alpha, > 0; 0 = none */
-    double damping;              /* gamma, N s/m^alpha, >= 0 */
-    double exponent;             /* alpha, 1..10; 0 = 1 */
-    double tangential_stiffness; /* k_t, N/m, >= 0 */
-    double tangential_damping;   /* gamma_t, N s/m, >= 0 */
+    double stiffness; /* k, N/m^alpha, > 0 */
+    double
+        collision_time; /* s, > 0: how long forces act in every collision of the pair, whatever the
+                              masses; alpha = 1, with a restitution */
+    double young,
+        poisson; /* Pa, > 0; -1..0.5: Hertz, alpha = 3/2, k = 4/3 E* sqrt(r*). Of both bodies:
+                              E* = E/(2 (1 - nu^2)) */
+    bool rigid_partner; /* of one body, the other is rigid: E* = E/(1 - nu^2) */
+    double exponent;    /* alpha, 1..10; 0 = 1, with young 1.5 */
+    double damping;     /* gamma, N s/m^(beta + 1), >= 0 */
+    double restitution; /* e, 0.01..1 */
+    double at_velocity; /* m/s, > 0: at which e holds; needed if it depends on the velocity, that is
+                           viscoelastic and alpha > 1 */
+    talus_damping_form damping_form;
+    double tangential_stiffness;     /* k_t, N/m, >= 0 */
+    double tangential_ratio;         /* instead: k_t = ratio dR_n/dxi of the elastic force, >= 0 */
+    talus_tangential tangential;     /* instead: k_t = 8 G* sqrt(r* xi), with young */
+    double tangential_damping;       /* gamma_t, N s/m, >= 0 */
+    double tangential_damping_ratio; /* in addition: times gamma xi^beta */
     talus_spring spring;
     talus_slip slip;
     bool attracts; /* R_n may be negative while grains part; else it is max(0, R_n) */
+    struct {
+        double damping, duration; /* dimensionless: law/soft_collision.h */
+    } found;                      /* by talus_pair_set; not read by it */
 } talus_soft_law;
 
 typedef struct talus_pair_law {

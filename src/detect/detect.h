@@ -27,7 +27,9 @@ struct contact_memory {
     vec3 torque;  /* N m s on b, of the last step */
     vec3 stretch; /* m, tangential spring of soft grains, and the normal it belongs to */
     vec3 normal;
-    double opening; /* m, of the bond */
+    vec3 angle; /* rad, springs against rolling, and along the normal against torsion */
+    double slip_stiffness, roll_stiffness, twist_stiffness; /* N/m, N m, N m, of these springs */
+    double opening;                                         /* m, of the bond */
     double
         tension; /* N s, in this step: what is left for the bond to bear; HUGE_VAL: all of F_C dt */
     uint8_t bonded;

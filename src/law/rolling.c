@@ -11,10 +11,13 @@ static const talus_parameter parameters[] = {
     {"rolling.hertz", "1", "times the contact size a it gives mu_t, instead of a coefficient", 0.0,
      0.0, 1e30},
     {"rolling.modulus", "Pa", "effective Young modulus for the contact size", 0.0, 0.0, 1e30},
+    {"rolling.stiffness", "N m", "soft grains: of the spring against the angle", 0.0, 0.0, 1e300},
+    {"rolling.damping", "N m s", "soft grains: of the dashpot beside it", 0.0, 0.0, 1e300},
 };
 
 static bool check(const talus_pair_law *pair, struct law_complaint *complaint) {
-    const char *keys[2] = {"rolling.coefficient", "rolling.modulus"};
+    const char *keys[4] = {"rolling.coefficient", "rolling.modulus", "rolling.stiffness",
+                           "rolling.damping"};
     return torque_law_check(keys, &pair->rolling, complaint);
 }
 
@@ -27,8 +30,9 @@ const struct law_type law_rolling = {
          "torque opposes the relative rotation. mu_t is a length: a material number times the "
          "reduced radius r* = r1 r2/(r1 + r2) (r on a plane, r R/(R - r) inside a cylinder), an "
          "absolute length, or a number times the size of the contact, which grows with the "
-         "force as in Hertz's theory. Force and torque are solved together.",
-         parameters, 4},
+         "force as in Hertz's theory. Force and torque are solved together. Soft grains "
+         "(md) have a spring with a dashpot in its place, up to the same limit.",
+         parameters, 6},
     .check = check,
 };
 

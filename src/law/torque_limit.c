@@ -15,9 +15,11 @@ struct torque_limit torque_limit_make(const talus_torque_law *law, double reduce
     return (struct torque_limit){law->coefficient, size};
 }
 
-bool torque_law_check(const char *keys[2], const talus_torque_law *law,
+bool torque_law_check(const char *keys[4], const talus_torque_law *law,
                       struct law_complaint *complaint) {
-    if (!law_in_range(keys[0], law->coefficient, 0.0, 1e300, "must be >= 0", complaint))
+    if (!law_in_range(keys[0], law->coefficient, 0.0, 1e300, "must be >= 0", complaint) ||
+        !law_in_range(keys[2], law->stiffness, 0.0, 1e300, "must be >= 0", complaint) ||
+        !law_in_range(keys[3], law->damping, 0.0, 1e300, "must be >= 0", complaint))
         return false;
     return law->scale != TALUS_TORQUE_HERTZ ||
            law_in_range(keys[1], law->modulus, 1e-300, 1e300, "must be > 0", complaint);

@@ -29,7 +29,8 @@ IN_LOOP double torque_limit_at(const struct torque_limit *limit, double load) {
     return length * load;
 }
 
-bool torque_law_check(const char *keys[2], const talus_torque_law *law,
+/* Keys: coefficient, modulus, stiffness, damping. */
+bool torque_law_check(const char *keys[4], const talus_torque_law *law,
                       struct law_complaint *complaint);
 
 #endif

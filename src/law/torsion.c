@@ -11,10 +11,13 @@ static const talus_parameter parameters[] = {
     {"torsion.hertz", "1", "times the contact size a it gives mu_n, instead of a coefficient", 0.0,
      0.0, 1e30},
     {"torsion.modulus", "Pa", "effective Young modulus for the contact size", 0.0, 0.0, 1e30},
+    {"torsion.stiffness", "N m", "soft grains: of the spring against the angle", 0.0, 0.0, 1e300},
+    {"torsion.damping", "N m s", "soft grains: of the dashpot beside it", 0.0, 0.0, 1e300},
 };
 
 static bool check(const talus_pair_law *pair, struct law_complaint *complaint) {
-    const char *keys[2] = {"torsion.coefficient", "torsion.modulus"};
+    const char *keys[4] = {"torsion.coefficient", "torsion.modulus", "torsion.stiffness",
+                           "torsion.damping"};
     return torque_law_check(keys, &pair->torsion, complaint);
 }
 
@@ -25,7 +28,8 @@ const struct law_type law_torsion = {
          "Two spheres in contact resist spinning against each other about the contact normal "
          "with a torque of at most mu_n times the normal force; below that limit they do not "
          "spin at all. mu_n is a length, given in the same three ways as for rolling. Discs in "
-         "a plane do not spin about a normal, so in two dimensions the law does nothing.",
-         parameters, 4},
+         "a plane do not spin about a normal, so in two dimensions the law does nothing. Soft "
+         "grains (md) have a spring with a dashpot in its place, up to the same limit.",
+         parameters, 6},
     .check = check,
 };

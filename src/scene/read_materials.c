@@ -2,6 +2,7 @@
  * Materials and the contact laws between pairs of them. */
 #include <string.h>
 
+#include "law/soft_parameters.h"
 #include "scene/read.h"
 #include "scene/suggest.h"
 #include "scene/units.h"
@@ -113,6 +114,8 @@ static talus_torque_law read_torque(struct reader *reader, const struct node *ma
         problem_at(reader->problems, hertz->key_place, "hertz needs a modulus beside it");
     if (hertz == NULL && modulus != NULL)
         problem_at(reader->problems, modulus->key_place, "modulus goes with hertz only");
+    law.stiffness = get_number(map, "stiffness", 0.0);
+    law.damping = get_number(map, "damping", 0.0);
     return law;
 }
 
@@ -136,18 +139,80 @@ static talus_restitution_law read_restitution(const struct node *map) {
     return law;
 }
 
-static talus_soft_law read_soft(const struct node *map) {
+static void read_slip(struct reader *reader, struct node *map, talus_soft_law *law) {
+    law->tangential_stiffness = get_number(map, "tangential_stiffness", 0.0);
+    law->tangential_ratio = get_number(map, "tangential_ratio", 0.0);
+    if (get(map, "tangential") != NULL)
+        law->tangential = (talus_tangential)(1 + read_word(get_text(map, "tangential", "mindlin"),
+                                                           "mindlin mindlin_secant"));
+    bool mindlin = law->tangential != TALUS_TANGENTIAL_GIVEN;
+    law->tangential_damping = get_number(map, "tangential_damping", 0.0);
+    double ratio = mindlin ? soft_mindlin_ratio(law) : law->tangential_ratio;
+    if (ratio > 0.0 && !get_has(map, "tangential_damping") &&
+        !get_has(map, "tangential_damping_ratio"))
+        read_default_number(reader, map, "tangential_damping_ratio", ratio);
+    law->tangential_damping_ratio = get_number(map, "tangential_damping_ratio", 0.0);
+    law->slip = (talus_slip)read_word(get_text(map, "slip", "position"), "position velocity pena");
+    law->spring = (talus_spring)read_word(get_text(map, "spring", "rotated"), "rotated projected");
+}
+
+static talus_soft_law read_soft(struct reader *reader, struct node *map) {
     talus_soft_law law = {.stiffness = 0.0};
     if (map == NULL) return law;
     law.stiffness = get_number(map, "stiffness", 0.0);
-    law.damping = get_number(map, "damping", 0.0);
+    law.collision_time = get_number(map, "collision_time", 0.0);
+    law.young = get_number(map, "young", 0.0);
+    law.poisson = get_number(map, "poisson", 0.0);
+    law.rigid_partner = get_boolean(map, "rigid_partner", false);
+    if (!get_has(map, "exponent"))
+        read_default_number(reader, map, "exponent", law.young > 0.0 ? 1.5 : 1.0);
     law.exponent = get_number(map, "exponent", 1.0);
-    law.tangential_stiffness = get_number(map, "tangential_stiffness", 0.0);
-    law.tangential_damping = get_number(map, "tangential_damping", 0.0);
-    law.slip = (talus_slip)read_word(get_text(map, "slip", "position"), "position velocity pena");
-    law.spring = (talus_spring)read_word(get_text(map, "spring", "rotated"), "rotated projected");
+    law.damping = get_number(map, "damping", 0.0);
+    law.restitution = get_number(map, "restitution", 0.0);
+    law.at_velocity = get_number(map, "at_velocity", 0.0);
+    law.damping_form = (talus_damping_form)read_word(get_text(map, "damping_form", "viscoelastic"),
+                                                     "viscoelastic constant");
     law.attracts = get_boolean(map, "attraction", false);
+    read_slip(reader, map, &law);
+    const struct node *young = get(map, "young");
+    if (young != NULL && !get_has(map, "poisson"))
+        problem_at(reader->problems, young->key_place, "young needs poisson beside it");
     return law;
+}
+
+/* What does not fit together, where it is written. */
+static void check_soft(struct reader *reader, const struct node *map, talus_pair_law law) {
+    struct law_complaint complaint;
+    if (map == NULL || map->bad) return;
+    soft_complete(&law, reader->scene->config.method == TALUS_METHOD_MD);
+    if (law_soft_push.check(&law, &complaint) && law_soft_drag.check(&law, &complaint)) return;
+    const char *key = strchr(complaint.key, '.') + 1;
+    const struct node *child = get(map, key);
+    if (get_has(map, key) && child == NULL) return; /* bad, and noted */
+    if (child == NULL)
+        problem_at(reader->problems, map->place, "soft: %s %s", key, complaint.allowed);
+    else if (child->kind == NODE_SCALAR && strcmp(key, "tangential") == 0)
+        problem_at(reader->problems, child->key_place, "soft: tangential: %s %s", child->text,
+                   complaint.allowed);
+    else
+        problem_at(reader->problems, child->key_place, "soft: %s = %g, %s", key, complaint.value,
+                   complaint.allowed);
+}
+
+/* Restitution of rigid grains, where soft ones cannot follow. */
+static void check_rebound(struct reader *reader, const struct node *map,
+                          const talus_pair_law *law) {
+    if (map == NULL || reader->scene->config.method != TALUS_METHOD_MD) return;
+    const struct node *normal = get(map, "normal");
+    if (law->restitution.tangential != 0.0 || law->restitution.threshold != 0.0)
+        problem_at(reader->problems, map->place,
+                   "restitution: soft grains (method md) know no tangential restitution and no "
+                   "threshold");
+    else if (law->restitution.normal != 0.0 && normal != NULL &&
+             (law->soft.damping != 0.0 || law->soft.restitution != 0.0))
+        problem_at(reader->problems, normal->key_place,
+                   "restitution.normal: with `method: md` it counts only if `soft` gives neither "
+                   "damping nor restitution");
 }
 
 static talus_pair_law read_law(struct reader *reader, struct node *entry) {
@@ -155,8 +220,10 @@ static talus_pair_law read_law(struct reader *reader, struct node *entry) {
                           .torsion = read_torque(reader, get(entry, "torsion")),
                           .cohesion = read_cohesion(get(entry, "cohesion")),
                           .restitution = read_restitution(get(entry, "restitution")),
-                          .soft = read_soft(get(entry, "soft"))};
+                          .soft = read_soft(reader, get(entry, "soft"))};
     read_friction(reader, entry, &law);
+    check_soft(reader, get(entry, "soft"), law);
+    check_rebound(reader, get(entry, "restitution"), &law);
     return law;
 }
 

@@ -122,6 +122,10 @@ static const struct schema_map material_map = {
          .meaning = "times the contact size that the force makes it gives the length"},          \
         {"modulus", TYPE_NUMBER, "Pa", POSITIVE,                                                 \
          .meaning = "with hertz: effective Young modulus for the contact size"},                 \
+        {"stiffness", TYPE_NUMBER, "N m", POSITIVE, .initial_is = "k_n length^2",                \
+         .meaning = "soft grains: torque over angle below the limit"},                           \
+        {"damping", TYPE_NUMBER, "N m s", POSITIVE, .initial_is = "gamma_n length^2",            \
+         .meaning = "soft grains: torque over angular velocity"},                                \
     };                                                                                           \
     static const struct schema_map law##_map = {"pairs: " #law, what, KEYS(law##_keys),          \
                                                 .needs_one = {[1] = true}};
@@ -157,14 +161,42 @@ static const struct schema_map restitution_map = {
     KEYS(restitution_keys)};
 
 static const struct schema_key soft_keys[] = {
-    {"stiffness", TYPE_NUMBER, "N/m", POSITIVE, .required = true,
+    {"stiffness", TYPE_NUMBER, "N/m", POSITIVE, .choice = 1,
      .meaning = "k; with an exponent alpha in N/m^alpha"},
-    {"damping", TYPE_NUMBER, "kg/s", NOT_NEGATIVE, .initial = "0",
-     .meaning = "gamma; with an exponent alpha in N s/m^alpha"},
-    {"exponent", TYPE_NUMBER, BETWEEN(1, 10), .initial = "1",
+    {"collision_time", TYPE_NUMBER, "s", POSITIVE, .choice = 1,
+     .meaning = "how long forces act in every collision, whatever the masses; with `restitution`, "
+                "alpha = 1"},
+    {"young", TYPE_NUMBER, "Pa", POSITIVE, .choice = 1,
+     .meaning = "Young's modulus of both grains: Hertz's law, k = 4/3 E* sqrt(r*), "
+                "E* = E/(2 (1 - nu^2)), alpha = 1.5; with `poisson`"},
+    {"poisson", TYPE_NUMBER, BETWEEN(-1, 0.5), .meaning = "nu, Poisson's ratio, with `young`"},
+    {"rigid_partner", TYPE_BOOLEAN, .initial = "false",
+     .meaning = "`young` is that of one side, the other is rigid: E* = E/(1 - nu^2)"},
+    {"exponent", TYPE_NUMBER, BETWEEN(1, 10), .initial_is = "1; with young 1.5",
      .meaning = "alpha: 1 linear, 1.5 Hertz's law for spheres"},
-    {"tangential_stiffness", TYPE_NUMBER, "N/m", NOT_NEGATIVE, .initial = "0", .meaning = "k_t"},
-    {"tangential_damping", TYPE_NUMBER, "kg/s", NOT_NEGATIVE, .initial = "0", .meaning = "gamma_t"},
+    {"damping", TYPE_NUMBER, "kg/s", NOT_NEGATIVE, .choice = 2,
+     .meaning = "gamma; with an exponent alpha in N s/m^(beta + 1); 0 if neither is given"},
+    {"restitution", TYPE_NUMBER, BETWEEN(0.01, 1), .choice = 2,
+     .meaning = "e, rebound over approach velocity: gamma follows from it for each contact"},
+    {"at_velocity", TYPE_NUMBER, "m/s", POSITIVE,
+     .meaning = "approach velocity at which `restitution` holds; needed if it depends on it: "
+                "viscoelastic and alpha > 1"},
+    {"damping_form", TYPE_WORD, .words = "viscoelastic constant", .initial = "viscoelastic",
+     .meaning = "beta = alpha - 1: fast impacts lose more; beta = (alpha - 1)/2: all lose the same "
+                "share"},
+    {"tangential_stiffness", TYPE_NUMBER, "N/m", NOT_NEGATIVE, .choice = 3,
+     .meaning = "k_t; 0 if none of these is given"},
+    {"tangential_ratio", TYPE_NUMBER, NOT_NEGATIVE, .choice = 3,
+     .meaning = "k_t over the slope of the elastic normal force, e.g. 2/7"},
+    {"tangential", TYPE_WORD, .words = "mindlin mindlin_secant", .choice = 3,
+     .meaning = "k_t = 8 G* sqrt(r* xi) of Mindlin's theory, with `young`: the force grows by k_t "
+                "times the slip and falls with k_t; `mindlin_secant`: it is k_t times the stretch, "
+                "which can make energy, for comparison"},
+    {"tangential_damping", TYPE_NUMBER, "kg/s", NOT_NEGATIVE, .choice = 4,
+     .meaning = "gamma_t; 0 if none of these is given"},
+    {"tangential_damping_ratio", TYPE_NUMBER, NOT_NEGATIVE, .choice = 4,
+     .meaning = "gamma_t over the normal damping gamma xi^beta; if neither is given that of the "
+                "stiffness, where it has one"},
     {"slip", TYPE_WORD, .words = "position velocity pena", .initial = "position",
      .meaning = "what the tangential spring grows by: the way gone, predicted velocity times dt, "
                 "or the way with the factor printed in [Pena2009, eq. 14]"},
@@ -175,9 +207,11 @@ static const struct schema_key soft_keys[] = {
 };
 static const struct schema_map soft_map = {
     "pairs: soft",
-    "Soft grains, for `method: md`: overlap xi makes the force k xi^alpha + gamma xi^(alpha - 1) "
-    "dxi/dt; a tangential spring with a dashpot bears up to mu times it.",
-    KEYS(soft_keys)};
+    "Soft grains, for `method: md`: overlap xi makes the force k xi^alpha + gamma xi^beta dxi/dt; "
+    "a tangential spring with a dashpot bears up to mu times it. Rolling, torsion and cohesion "
+    "act as in their own maps; `restitution` of the pair counts if there is neither damping nor "
+    "restitution here.",
+    KEYS(soft_keys), .needs_one = {[1] = true}};
 
 static const struct schema_key pair_keys[] = {
     {"between", TYPE_NAMES, .required = true, .least = 2, .most = 2,

@@ -51,7 +51,7 @@ struct schema_key {
     const char *meaning;
 };
 
-enum { SCHEMA_CHOICES = 4 };
+enum { SCHEMA_CHOICES = 5 };
 
 struct schema_map {
     const char *name; /* heading in the reference */

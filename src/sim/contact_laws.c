@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "law/restitution.h"
+#include "law/soft_bond.h"
 #include "law/static_friction.h"
 #include "scheme/implicit_euler.h"
 #include "sim/sim.h"
@@ -34,6 +35,52 @@ static double least_reduced_radius(const struct world *world) {
         if (world->boundaries[k].local.radius > 0.0)
             sharpest = fmax(sharpest, 1.0 / world->boundaries[k].local.radius);
     return 1.0 / (curvature + sharpest);
+}
+
+/* Flat or hollow walls make it larger than the radius. */
+static double largest_reduced_radius(const struct world *world) {
+    double curvature = 1.0 / world->radius_max, flattest = curvature;
+    for (size_t k = 0; k < world->boundary_count; k++)
+        if (world->boundaries[k].local.radius > 0.0)
+            flattest = fmin(flattest, curvature - 1.0 / world->boundaries[k].local.radius);
+    return flattest > 0.0 ? 1.0 / flattest : HUGE_VAL;
+}
+
+/* Reduced masses of any contact that can occur lie between these. */
+static void find_masses(const struct bodies *bodies, double masses[2]) {
+    masses[0] = HUGE_VAL;
+    masses[1] = 0.0;
+    for (size_t i = 0; i < bodies->count; i++) {
+        if (!(bodies->mass[i] > 0.0)) continue;
+        masses[0] = fmin(masses[0], 0.5 * bodies->mass[i]);
+        masses[1] = fmax(masses[1], bodies->mass[i]);
+    }
+}
+
+/* m, how far the spring of soft grains reaches beyond the range of their bond. */
+static double bond_stretch(const talus_sim *sim, const talus_pair_law *law, double radius,
+                           double force) {
+    double masses[2], longest = 0.0;
+    if (sim->method != TALUS_METHOD_MD || !soft_is_on(&law->soft)) return 0.0;
+    find_masses(&sim->world.bodies, masses);
+    for (int k = 0; k < 2; k++) {
+        struct soft_numbers numbers = soft_resolve(law, masses[k], radius);
+        longest = fmax(longest, soft_bond_stretch(&numbers, force));
+    }
+    return longest;
+}
+
+/* How far apart bonded grains can be. All of it goes up or down with radius and mass: the extremes are enough. */
+static double bond_reach(const talus_sim *sim, const talus_pair_law *law) {
+    const double radii[2] = {least_reduced_radius(&sim->world),
+                             largest_reduced_radius(&sim->world)};
+    double reach = 0.0;
+    for (int k = 0; k < 2; k++) {
+        if (!isfinite(radii[k])) continue;
+        struct cohesion bond = cohesion_of(&law->cohesion, radii[k]);
+        reach = fmax(reach, bond.range + bond_stretch(sim, law, radii[k], bond.force));
+    }
+    return reach;
 }
 
 /* Across half a period the nearest image is another one: a bond must break before. */
@@ -81,7 +128,7 @@ talus_status sim_need_memory(talus_sim *sim, talus_error *err) {
     if (sim->world.form_count > 0) TALUS_TRY(check_forms(&sim->world, err));
     struct detect *detect = &sim->detect;
     bool needed = false;
-    double range = 0.0, least = least_reduced_radius(&sim->world);
+    double range = 0.0;
     int count = (int)sim->world.material_count;
     for (int a = 0; a < count; a++)
         for (int b = a; b < count; b++) {
@@ -89,9 +136,8 @@ talus_status sim_need_memory(talus_sim *sim, talus_error *err) {
             if (sim->method == TALUS_METHOD_MD) needed = true;
             if (is_plain(law)) continue;
             needed = true;
-            /* The smallest grains have the smallest r*, so with a given energy the longest range. */
-            struct cohesion bond = cohesion_of(&law->cohesion, least);
-            if (bond.force > 0.0) range = fmax(range, bond.range);
+            if (law->cohesion.force > 0.0 && sim->world.grain_count > 0)
+                range = fmax(range, bond_reach(sim, law));
         }
     if (needed != detect->remembers || range > detect->range) detect->valid = false;
     detect->remembers = needed;
@@ -100,12 +146,25 @@ talus_status sim_need_memory(talus_sim *sim, talus_error *err) {
 }
 
 /* r* of [Brendel2004, eq. 1.42]; a wall counts by its curvature, negative if it is hollow. */
-static double reduced_radius(const talus_sim *sim, const struct contact *contact) {
+double sim_reduced_radius(const talus_sim *sim, const struct contact *contact) {
     const double *radius = sim->world.bodies.radius;
     double curvature = contact->wall >= 0 ? contact->curvature : 1.0 / radius[contact->b];
     double sum = 1.0 / radius[contact->a] + curvature;
     /* A grain too large for the hollow of a tube touches it at the rim: flat, as all edges. */
     return sum > 0.0 ? 1.0 / sum : radius[contact->a];
+}
+
+/* Of a body in a collision; 0: it stays where it is. */
+static double inverse_mass(const talus_sim *sim, talus_index body) {
+    const uint32_t all[4] = {0, TALUS_LOCK_X, TALUS_LOCK_X | TALUS_LOCK_Y,
+                             TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z};
+    uint32_t held = all[sim->world.dim], locks = sim->world.bodies.locks[body];
+    return (locks & held) == held ? 0.0 : sim->world.bodies.inverse_mass[body];
+}
+
+double sim_reduced_mass(const talus_sim *sim, const struct contact *contact) {
+    double sum = inverse_mass(sim, contact->a) + inverse_mass(sim, contact->b);
+    return sum > 0.0 ? 1.0 / sum : sim->world.bodies.mass[contact->a];
 }
 
 static struct contact_memory *memory_of(talus_sim *sim, const struct contact *contact) {
@@ -226,7 +285,7 @@ static void set_combined(talus_sim *sim, const struct contact *contact, struct s
     const talus_pair_law *law = law_of(sim, contact->a, contact->b);
     const struct contact_memory *memory = memory_of(sim, contact);
     struct combined *combined = &sim->problem.combined[to->combined];
-    double radius = reduced_radius(sim, contact);
+    double radius = sim_reduced_radius(sim, contact);
     bool discs = sim->world.dim < 3;
     combined->rolling = torque_limit_make(&law->rolling, radius, discs, sim->dt);
     combined->torsion = torque_limit_make(&law->torsion, radius, discs, sim->dt);
@@ -432,7 +491,7 @@ static int64_t look_at_bonds(talus_sim *sim) {
         const talus_pair_law *law = law_of(sim, contact->a, contact->b);
         double pull = -vec3_dot(solved->impulse, solved->normal);
         if (solved->combined < 0 || !(pull > 0.0) || !is_bonded(sim, contact)) continue;
-        struct cohesion bond = cohesion_of(&law->cohesion, reduced_radius(sim, contact));
+        struct cohesion bond = cohesion_of(&law->cohesion, sim_reduced_radius(sim, contact));
         struct cohesion_end end = bond_end(sim, solved);
         double limit = cohesion_limit(&bond, opening_of(sim, contact), &end, solved->m_n);
         struct contact_memory *memory = memory_of(sim, contact);
@@ -474,7 +533,7 @@ static void finish_bond(talus_sim *sim, const struct contact *contact,
         memory->opening = 0.0;
         return;
     }
-    struct cohesion bond = cohesion_of(&law->cohesion, reduced_radius(sim, contact));
+    struct cohesion bond = cohesion_of(&law->cohesion, sim_reduced_radius(sim, contact));
     struct cohesion_end end = bond_end(sim, solved);
     memory->opening = cohesion_open(&bond, opening_of(sim, contact), &end, sim->dt);
     memory->broken = cohesion_breaks(&bond, memory->opening, &end);

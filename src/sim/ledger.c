@@ -146,8 +146,7 @@ void ledger_boundaries(talus_sim *sim) {
         vec3 arm = vec3_add(centre, contact->arm);
         boundary->force = vec3_add(boundary->force, force);
         boundary->torque = vec3_add(boundary->torque, vec3_cross(arm, force));
-        vec3 torque = problem_torque(&sim->problem, &sim->problem.contacts[k]);
-        boundary->torque = vec3_add_scaled(boundary->torque, 1.0 / sim->dt, torque);
+        boundary->torque = vec3_add(boundary->torque, sim_contact_torque(sim, k));
         boundary->impulse = vec3_add(boundary->impulse, impulse);
     }
 }

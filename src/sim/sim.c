@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "law/law.h"
+#include "law/soft_parameters.h"
 
 talus_config talus_config_default(void) {
     return (talus_config){
@@ -165,12 +165,14 @@ talus_status talus_pair_set(talus_sim *sim, talus_material a, talus_material b,
                             const talus_pair_law *law, talus_error *err) {
     struct law_complaint complaint;
     int count = (int)sim->world.material_count;
-    if (a >= 0 && b >= 0 && a < count && b < count && !law_check(law, &complaint))
+    talus_pair_law kept = *law;
+    soft_complete(&kept, sim->method == TALUS_METHOD_MD);
+    bool known = a >= 0 && b >= 0 && a < count && b < count;
+    if (known && !law_check(&kept, &complaint))
         return error_set(err, TALUS_ERR_INPUT, "pair (%s, %s): %s = %g, %s",
                          sim->world.materials[a].name.text, sim->world.materials[b].name.text,
                          complaint.key, complaint.value, complaint.allowed);
-    talus_pair_law kept = *law;
-    if (kept.soft.exponent == 0.0) kept.soft.exponent = 1.0;
+    if (known) soft_find(&kept);
     sim->soft.ready = false;
     return world_set_pair(&sim->world, a, b, &kept, err);
 }

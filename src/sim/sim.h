@@ -5,6 +5,7 @@
 
 #include "base/memory.h"
 #include "detect/detect.h"
+#include "law/soft_parameters.h"
 #include "scheme/integrator.h"
 #include "sim/soft_kernel.h"
 #include "solve/solver.h"
@@ -41,9 +42,19 @@ enum soft_class {
 /* Work is cut into chunks of this many rows or blocks, whatever the number of threads, so that sums do not depend on it. */
 enum { SOFT_CHUNK = 256, SOFT_CHUNK_BLOCKS = 32 };
 enum { SOFT_INCIDENT = 4 }; /* entries of a row are a multiple of this */
-struct soft_general {       /* a contact of that class, as the ledger and observers need it */
-    vec3 torque;            /* N m, on b, beside that of the force */
-    bool touches;
+struct soft_general {       /* a contact of that class */
+    struct soft_numbers numbers;
+    double reduced_radius; /* m */
+    vec3 torque;           /* N m, on b, beside that of the force */
+    double tension;        /* N, F_C while bonded */
+    bool touches;          /* or is held by a bond */
+};
+struct soft_losses { /* J, of springs that were cut back or let go, in this step */
+    double slip, rolling, torsion, bonds;
+};
+struct soft_seen { /* of each contact, for observers */
+    vec3 torque;
+    double tension;
 };
 struct soft_near {
     bool valid;
@@ -66,12 +77,12 @@ struct soft_near {
 };
 /* W, of all contacts and bodies at one moment. */
 struct soft_power {
-    double damping, elastic;        /* taken by the normal dashpots, into the springs */
-    double slip;                    /* taken by tangential dashpots and slip */
-    double rolling, torsion, bonds; /* taken by these */
-    double boundary;                /* of prescribed walls on the grains */
-    double outside;                 /* of external forces on the grains */
-    double moving;                  /* of all forces on all bodies */
+    double damping, elastic; /* taken by the normal dashpots, into the springs */
+    double slip;             /* taken by tangential dashpots and slip */
+    double rolling, torsion; /* taken by their dashpots and limits */
+    double boundary;         /* of prescribed walls on the grains */
+    double outside;          /* of external forces on the grains */
+    double moving;           /* of all forces on all bodies */
 };
 struct soft_outside { /* external forces on a body without its weight */
     vec3 force, torque;
@@ -111,8 +122,11 @@ struct soft {
     struct soft_sums *pair_sums;      /* scratch, of each chunk of blocks */
     struct soft_body_sums *body_sums; /* scratch, of each chunk of rows */
     size_t pair_sum_capacity, body_sum_capacity;
-    bool ready;                   /* the forces are those of the present state */
-    double stored, cut;           /* J, in all springs now; lost by cutting them in this step */
+    bool ready;    /* the forces are those of the present state */
+    double stored; /* J, in all springs now */
+    struct soft_losses cut;
+    struct soft_seen *seen; /* beside detect.contacts */
+    size_t seen_capacity;
     double kinetic;               /* J, now */
     double fastest, acceleration; /* m/s, m/s^2: largest of all grains now */
     int64_t starts;               /* contacts that began, of the run */
@@ -185,6 +199,9 @@ void sim_law_set(talus_sim *sim, const struct contact *contact, struct solve_con
 int64_t sim_laws_look(talus_sim *sim);
 /* After the last solve: what the next step has to know. */
 void sim_laws_finish(talus_sim *sim);
+/* r*, m: walls by their curvature; and reduced mass, kg: walls and grains that cannot slide count as infinite. */
+double sim_reduced_radius(const talus_sim *sim, const struct contact *contact);
+double sim_reduced_mass(const talus_sim *sim, const struct contact *contact);
 /* Relative velocity and rotation at the start of the step; prescribed walls as in this step. */
 struct relative_motion {
     vec3 velocity, turning;
@@ -212,6 +229,8 @@ void sim_soft_keep(const talus_sim *sim);
 struct soft_general_sums {
     struct soft_sums sums;
     struct soft_power power;
+    struct soft_losses cut; /* without slip */
+    int64_t broken;
 };
 void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_general_sums *sums);
 /* soft_forces.c */
@@ -249,6 +268,16 @@ struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
                                    const struct soft_newcomers *newcomers);
 void sim_soft_watch(talus_sim *sim); /* after every step */
 void sim_soft_trust(const talus_sim *sim, double speed, talus_trust *trust);
+/* Of contact k in the last step, N m on b and N. */
+static inline vec3 sim_contact_torque(const talus_sim *sim, size_t k) {
+    if (sim->method == TALUS_METHOD_MD) return sim->soft.seen[k].torque;
+    return vec3_scale(1.0 / sim->dt, problem_torque(&sim->problem, &sim->problem.contacts[k]));
+}
+static inline double sim_contact_tension(const talus_sim *sim, size_t k) {
+    int32_t combined = sim->problem.contacts[k].combined;
+    if (sim->method == TALUS_METHOD_MD) return sim->soft.seen[k].tension;
+    return combined < 0 ? 0.0 : sim->problem.combined[combined].tension / sim->dt;
+}
 
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);

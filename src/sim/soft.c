@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Soft grains: what they cannot do, how long collisions last, what they own. */
+ * Soft grains: what they cannot do, what they own. */
 #include "law/soft.h"
 
 #include "base/error.h"
@@ -29,14 +29,16 @@ static talus_status check_pair(const talus_sim *sim, int a, int b, talus_error *
                          "materials '%s' and '%s': soft grains (method md) need a stiffness; give "
                          "the pair a soft law",
                          names[0], names[1]);
-    bool rigid = law->rolling.coefficient > 0.0 || law->torsion.coefficient > 0.0 ||
-                 law->cohesion.force > 0.0 || law->restitution.normal != 0.0 ||
-                 law->restitution.tangential != 0.0;
-    if (rigid)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "materials '%s' and '%s': rolling, torsion, cohesion and restitution are "
-                         "laws of rigid grains (method cd) so far; soft grains have their damping",
-                         names[0], names[1]);
+    const talus_restitution_law *rebound = &law->restitution;
+    bool taken = rebound->normal == 0.0 || rebound->normal == law->soft.restitution;
+    bool strange = !taken || rebound->tangential != 0.0 || rebound->threshold != 0.0;
+    if (strange && soft_is_on(&law->soft))
+        return error_set(
+            err, TALUS_ERR_INPUT,
+            "materials '%s' and '%s': soft grains (method md) take restitution.normal "
+            "only if their soft law has no damping or restitution of its own, and know "
+            "no tangential restitution and no threshold",
+            names[0], names[1]);
     return TALUS_OK;
 }
 
@@ -82,6 +84,7 @@ void sim_soft_free(talus_sim *sim) {
     FREE(near->laws, near->law_capacity)
     FREE(near->laws_of, near->law_of_capacity)
     FREE(near->entry_room, near->entry_capacity)
+    FREE(soft->seen, soft->seen_capacity)
     FREE(near->candidate, near->candidate_capacity)
     FREE(near->general, near->general_capacity)
     FREE(near->classes, near->class_capacity)

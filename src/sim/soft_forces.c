@@ -155,7 +155,8 @@ static void press_general(talus_sim *sim, double dt, struct soft_sums *sum) {
     add_sums(sum, &sums.sums);
     sim->soft.power.rolling = sums.power.rolling;
     sim->soft.power.torsion = sums.power.torsion;
-    sim->soft.power.bonds = sums.power.bonds;
+    sim->soft.cut = sums.cut;
+    sim->record.bonds_broken += sums.broken;
 }
 
 void sim_soft_pairs(talus_sim *sim, double dt) {
@@ -172,7 +173,7 @@ void sim_soft_pairs(talus_sim *sim, double dt) {
         boundary->impulse = vec3_add_scaled(boundary->impulse, dt, boundary->force);
     }
     soft->stored = sum.stored;
-    soft->cut = sum.cut;
+    soft->cut.slip = sum.cut;
     soft->power.damping = sum.damping;
     soft->power.elastic = sum.elastic;
     soft->power.slip = sum.slip;

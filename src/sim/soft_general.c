@@ -5,7 +5,8 @@
  */
 #include <math.h>
 
-#include "law/soft.h"
+#include "law/soft_bond.h"
+#include "law/soft_torque.h"
 #include "sim/sim.h"
 
 static vec3 vector(const double a[3]) {
@@ -25,21 +26,25 @@ struct meeting {
     struct contact_memory *memory;
     vec3 normal, arm_a, arm_b; /* arms from each centre to the contact point */
     vec3 velocity;             /* of b against a there */
-    double overlap;            /* m */
-    bool is_wall;
+    struct soft_general *general;
+    double overlap; /* m */
+    bool is_wall, is_plane;
 };
 
 static struct meeting meet(talus_sim *sim, size_t slot) {
     const struct soft *soft = &sim->soft;
     const struct soft_block *block = &soft->near.blocks[slot / SOFT_LANES];
     size_t candidate = (size_t)soft->near.candidate[slot], l = slot % SOFT_LANES;
+    size_t first = soft->near.first[SOFT_GENERAL] * SOFT_LANES;
     const int32_t *material = sim->world.bodies.material;
     const struct candidate *bodies = &sim->detect.candidates[candidate];
     struct meeting pair = {.a = &soft->rows[block->a[l]],
                            .b = &soft->rows[block->b[l]],
                            .law = world_pair(&sim->world, material[bodies->a], material[bodies->b]),
                            .memory = &sim->detect.memories[candidate],
-                           .is_wall = soft->wall_of[block->b[l]] >= 0};
+                           .general = &soft->near.general[slot - first],
+                           .is_wall = soft->wall_of[block->b[l]] >= 0,
+                           .is_plane = sim->world.dim < 3};
     vec3 branch = cell_branch(&sim->world.cell, vector(pair.b->position), vector(pair.a->position));
     struct touch touch =
         pair.is_wall
@@ -68,65 +73,147 @@ static vec3 relative_way(const struct meeting *pair, double dt) {
     return vec3_add(slide, turn);
 }
 
-/* The spring of the last step, turned with the contact; a step of length 0 turns nothing. */
-static vec3 carry(const struct meeting *pair, double dt) {
-    const struct contact_memory *memory = pair->memory;
-    if (dt == 0.0 || vec3_norm2(memory->stretch) == 0.0) return memory->stretch;
+/* A spring of the last step, turned with the contact; a step of length 0 turns nothing. */
+static vec3 carry(const struct meeting *pair, vec3 spring, double dt) {
+    if (dt == 0.0 || vec3_norm2(spring) == 0.0) return spring;
     vec3 turn = vec3_add(vector(pair->a->turn), vector(pair->b->turn));
-    return soft_carry(&pair->law->soft, memory->stretch, memory->normal, pair->normal,
+    return soft_carry(&pair->law->soft, spring, pair->memory->normal, pair->normal,
                       0.5 * vec3_dot(turn, pair->normal));
 }
 
-static struct soft_drag drag_of(const struct meeting *pair, double push, double dt) {
+static struct soft_drag drag_of(const struct meeting *pair, const struct soft_spring *spring,
+                                double dt) {
     struct contact_memory *memory = pair->memory;
-    vec3 n = pair->normal, carried = carry(pair, dt), way = vec3_zero();
-    if (dt > 0.0) way = vec3_tangential(relative_way(pair, dt), n);
-    const double mu[2] = {pair->law->mu_static, pair->law->mu_sliding};
-    memory->stretch = vec3_add(carried, way); /* [Wolf2006, eq. 21] */
-    return soft_drag(&pair->law->soft, mu, push, vec3_tangential(pair->velocity, n), carried,
-                     &memory->stretch);
+    vec3 n = pair->normal;
+    struct soft_slip slip = {.carried = carry(pair, memory->stretch, dt),
+                             .rate = vec3_tangential(pair->velocity, n)};
+    if (dt > 0.0) slip.way = vec3_tangential(relative_way(pair, dt), n);
+    struct soft_drag drag = soft_step(spring, memory->slip_stiffness, slip, &memory->stretch);
+    memory->slip_stiffness = spring->stiffness;
+    return drag;
+}
+
+/* The angle of the last step: its part along the normal stays there. */
+static vec3 carry_angle(const struct meeting *pair, double dt) {
+    const struct contact_memory *memory = pair->memory;
+    double twisted = vec3_dot(memory->angle, memory->normal);
+    vec3 rolled = vec3_add_scaled(memory->angle, -twisted, memory->normal);
+    return vec3_add_scaled(carry(pair, rolled, dt), twisted, pair->normal);
+}
+
+static struct soft_spring torque_spring(const struct meeting *pair, const talus_torque_law *law,
+                                        const struct soft_push *push, double load) {
+    struct soft_torque torque =
+        soft_torque_make(law, pair->general->reduced_radius, pair->is_plane);
+    return soft_torque_spring(&torque, push, load);
+}
+
+/* Rolling and torsion. */
+static void resist(const struct meeting *pair, const struct soft_push *push, double load, double dt,
+                   struct soft_general_sums *all) {
+    const talus_pair_law *law = pair->law;
+    struct contact_memory *memory = pair->memory;
+    bool any = law->rolling.coefficient > 0.0 || law->torsion.coefficient > 0.0;
+    if (!any && vec3_norm2(memory->angle) == 0.0) return; /* else the law has been taken away */
+    const struct soft_spring springs[2] = {torque_spring(pair, &law->rolling, push, load),
+                                           torque_spring(pair, &law->torsion, push, load)};
+    const double before[2] = {memory->roll_stiffness, memory->twist_stiffness};
+    vec3 turning = vec3_sub(vector(pair->b->omega), vector(pair->a->omega));
+    struct soft_slip turn = {.carried = carry_angle(pair, dt), .rate = turning};
+    if (dt > 0.0) turn.way = vec3_sub(vector(pair->b->turn), vector(pair->a->turn));
+    struct soft_resistance now = soft_resist(springs, before, turn, pair->normal);
+    memory->angle = any ? now.angle : vec3_zero();
+    memory->roll_stiffness = springs[0].stiffness;
+    memory->twist_stiffness = springs[1].stiffness;
+    pair->general->torque = now.torque;
+    double twist = vec3_dot(turning, pair->normal) * now.twist_drag;
+    all->power.torsion -= twist;
+    all->power.rolling -= vec3_dot(vec3_sub(now.torque, now.spring), turning) - twist;
+    all->sums.elastic -= vec3_dot(now.spring, turning);
+    all->sums.stored += now.stored;
+    all->cut.rolling += now.rolling_lost;
+    all->cut.torsion += now.torsion_lost;
+}
+
+/* The normal force of a contact that opens at this rate, with the state of its bond. */
+static struct soft_push push_of(const struct meeting *pair, double opening,
+                                struct soft_general_sums *all) {
+    const struct soft_numbers *numbers = &pair->general->numbers;
+    const talus_cohesion_law *law = &pair->law->cohesion;
+    struct contact_memory *memory = pair->memory;
+    if (!(law->force > 0.0)) memory->bonded = false; /* or it has been taken away */
+    bool bonds = law->force > 0.0 && (memory->bonded || !law->on_command);
+    if (!bonds && pair->overlap > 0.0) return soft_push(numbers, pair->overlap, -opening);
+    if (!bonds) return (struct soft_push){.force = 0.0};
+    struct cohesion cohesion = cohesion_of(law, pair->general->reduced_radius);
+    struct soft_bond bond = soft_bond(numbers, &cohesion, -pair->overlap, opening, memory->opening);
+    memory->bonded = !bond.broken;
+    memory->opening = bond.broken ? 0.0 : bond.opening;
+    all->cut.bonds += bond.lost;
+    all->broken += bond.broken;
+    pair->general->tension = bond.broken ? 0.0 : cohesion.force;
+    return bond.push;
 }
 
 /* Springs of pairs that no longer touch are gone, with what they held. */
-static void let_go(const struct meeting *pair, struct soft_sums *sums) {
-    sums->cut += 0.5 * pair->law->soft.tangential_stiffness * vec3_norm2(pair->memory->stretch);
-    pair->memory->stretch = pair->memory->normal = vec3_zero();
+static void let_go(const struct meeting *pair, struct soft_general_sums *all) {
+    struct contact_memory *memory = pair->memory;
+    if (vec3_norm2(memory->normal) == 0.0) return; /* it was no contact */
+    double twisted = vec3_dot(memory->angle, memory->normal), twisted2 = twisted * twisted;
+    all->sums.cut += 0.5 * memory->slip_stiffness * vec3_norm2(memory->stretch);
+    all->cut.rolling += 0.5 * memory->roll_stiffness * (vec3_norm2(memory->angle) - twisted2);
+    all->cut.torsion += 0.5 * memory->twist_stiffness * twisted2;
+    *memory = (struct contact_memory){.opening = 0.0};
+}
+
+static void count(const struct meeting *pair, struct soft_sums *sums) {
+    sums->touching += 1.0;
+    if (vec3_norm2(pair->memory->normal) > 0.0) return;
+    vec3 meeting = vec3_sub(vector(pair->b->velocity), vector(pair->a->velocity));
+    sums->starts += 1.0;
+    if (!pair->is_wall) sums->start_speed2 = fmax(sums->start_speed2, vec3_norm2(meeting));
+}
+
+/* All forces of a pair that touches or is bonded. */
+static vec3 press(const struct meeting *pair, double dt, struct soft_general_sums *all) {
+    const talus_pair_law *law = pair->law;
+    struct soft_sums *sums = &all->sums;
+    double opening = vec3_dot(pair->velocity, pair->normal);
+    struct soft_push push = push_of(pair, opening, all);
+    double load = push.force + pair->general->tension;
+    if (!(load > 0.0)) load = 0.0;
+    const double mu[2] = {law->mu_static, law->mu_sliding};
+    struct soft_spring spring = soft_slip_spring(&pair->general->numbers, &push, mu, load);
+    struct soft_drag drag = drag_of(pair, &spring, dt);
+    resist(pair, &push, load, dt, all);
+    pair->memory->normal = pair->normal; /* not sooner: springs are carried from the old one */
+    sums->stored += push.energy + drag.stored;
+    sums->cut += drag.lost;
+    sums->damping -= (push.force - push.elastic) * opening;
+    sums->elastic -= push.elastic * opening + vec3_dot(drag.spring, pair->velocity);
+    sums->slip -= vec3_dot(vec3_sub(drag.force, drag.spring), pair->velocity);
+    return vec3_add_scaled(drag.force, push.force, pair->normal);
 }
 
 void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_general_sums *all) {
     struct soft_near *near = &sim->soft.near;
     struct soft_entry *entry = &near->entries[slot];
-    struct soft_general *general = &near->general[slot - near->first[SOFT_GENERAL] * SOFT_LANES];
     struct soft_block *block = &near->blocks[slot / SOFT_LANES];
-    struct soft_sums *sums = &all->sums;
     struct meeting pair = meet(sim, slot);
     *entry = (struct soft_entry){.part = {{0.0}}};
-    *general = (struct soft_general){.touches = pair.overlap > 0.0};
-    if (!general->touches) {
-        let_go(&pair, sums);
+    pair.general->torque = vec3_zero();
+    pair.general->tension = 0.0;
+    pair.general->touches = pair.overlap > 0.0 || pair.memory->bonded;
+    if (!pair.general->touches) {
+        let_go(&pair, all);
         return;
     }
-    if (vec3_norm2(pair.memory->normal) == 0.0) {
-        vec3 meeting = vec3_sub(vector(pair.b->velocity), vector(pair.a->velocity));
-        sums->starts += 1.0;
-        if (!pair.is_wall) sums->start_speed2 = fmax(sums->start_speed2, vec3_norm2(meeting));
-    }
-    sums->touching += 1.0;
-    vec3 n = pair.normal;
-    double opening = vec3_dot(pair.velocity, n), k_t = pair.law->soft.tangential_stiffness;
-    struct soft_push push = soft_push(&pair.law->soft, pair.overlap, -opening);
-    struct soft_drag drag = drag_of(&pair, push.force, dt);
-    pair.memory->normal = n;
+    count(&pair, &all->sums);
+    vec3 n = pair.normal, force = press(&pair, dt, all);
     for (int axis = 0; axis < 3; axis++) /* for the sums over walls */
         block->normal[axis][slot % SOFT_LANES] = vec3_component(n, axis);
-    double spring2 = vec3_norm2(drag.spring);
-    sums->stored += push.energy + (spring2 > 0.0 ? 0.5 * spring2 / k_t : 0.0);
-    sums->cut += drag.lost;
-    sums->damping -= (push.force - push.elastic) * opening;
-    sums->elastic -= push.elastic * opening + vec3_dot(drag.spring, pair.velocity);
-    sums->slip -= vec3_dot(vec3_sub(drag.force, drag.spring), pair.velocity);
-    put(entry->part[SOFT_FORCE], vec3_add_scaled(drag.force, push.force, n));
-    put(entry->part[SOFT_COUPLE], vec3_cross(n, drag.force));
+    put(entry->part[SOFT_FORCE], force);
+    put(entry->part[SOFT_COUPLE], vec3_cross(n, force));
     entry->part[SOFT_FORCE][SOFT_ARM] = vec3_dot(pair.arm_a, n);
     entry->part[SOFT_COUPLE][SOFT_ARM] = pair.is_wall ? 0.0 : -vec3_dot(pair.arm_b, n);
 }

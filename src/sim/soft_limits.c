@@ -32,7 +32,7 @@ static const double window_collisions = 10.0;             /* t_c in a window */
 
 /* Linear spring with dashpot, z = gamma/(2 sqrt(m k)): until the force would pull, or with attraction and z < 1 until the
  * overlap is zero. */
-static double linear_time(const talus_soft_law *law, double m) {
+static double linear_time(const struct soft_numbers *law, double m) {
     double omega = sqrt(law->stiffness / m), z = 0.5 * law->damping / sqrt(m * law->stiffness);
     double w = sqrt(fabs(1.0 - z * z));
     if (w < 1e-6) return 2.0 / omega;                     /* z = 1 */
@@ -42,9 +42,10 @@ static double linear_time(const talus_soft_law *law, double m) {
 }
 
 /* HUGE_VAL: it depends on a velocity that is not known. */
-static double pair_time(const talus_soft_law *law, double m, double velocity) {
-    if (law->exponent == 1.0) return linear_time(law, m);
-    return velocity > 0.0 ? soft_collision_time(law, m, velocity) : HUGE_VAL;
+static double pair_time(const talus_pair_law *pair, double m, double radius, double velocity) {
+    struct soft_numbers numbers = soft_resolve(pair, m, radius);
+    if (numbers.exponent == 1.0) return linear_time(&numbers, m);
+    return velocity > 0.0 ? soft_collision_time(&numbers, m, velocity) : HUGE_VAL;
 }
 
 /* What of a material is there: 1/kg, so that a wall that does not give way is 0. */
@@ -106,24 +107,27 @@ static double reduced_mass(const struct partners *a, const struct partners *b) {
 /* dt at which a plain spring makes relaxation that much too fast; HUGE_VAL: there is no such spring. Without any dashpot
  * there is no relaxation time to be spoilt. With exponents other than 1 the normal dashpot depends on the load and is
  * left out. */
-static double friction_bound(const talus_pair_law *pair) {
-    const talus_soft_law *law = &pair->soft;
-    double damping = law->tangential_damping + (law->exponent == 1.0 ? law->damping : 0.0);
-    bool plain = law->slip == TALUS_SLIP_VELOCITY && law->tangential_stiffness > 0.0;
+static double friction_bound(const talus_pair_law *pair, double m, double radius) {
+    struct soft_numbers law = soft_resolve(pair, m, radius);
+    bool linear = law.exponent == 1.0;
+    double stiffness = law.slip_stiffness + (linear ? law.slip_ratio * law.stiffness : 0.0);
+    double damping = law.slip_damping;
+    if (linear) damping += (1.0 + law.slip_damping_ratio) * law.damping;
+    bool plain = pair->soft.slip == TALUS_SLIP_VELOCITY && stiffness > 0.0;
     if (!plain || !(pair->mu_static > 0.0) || !(damping > 0.0)) return HUGE_VAL;
-    return 2.0 * share_of_relaxation * damping / law->tangential_stiffness;
+    return 2.0 * share_of_relaxation * damping / stiffness;
 }
 
 /* 4 r/t_c of equal grains of the sizes that are there: pairs of unequal grains of one density have more. Walls are thick,
  * grains do not pass through them. */
 static double passing_speed(const talus_sim *sim, int a, int b, double velocity) {
     const struct bodies *bodies = &sim->world.bodies;
-    const talus_soft_law *law = &world_pair(&sim->world, a, b)->soft;
+    const talus_pair_law *law = world_pair(&sim->world, a, b);
     double least = HUGE_VAL;
     for (size_t i = 0; i < bodies->count; i++) {
         bool is_one = bodies->material[i] == a || bodies->material[i] == b;
         if (!is_one || bodies->kind[i] != TALUS_BODY_GRAIN || is_held(sim, i)) continue;
-        double time = pair_time(law, 0.5 * bodies->mass[i], velocity);
+        double time = pair_time(law, 0.5 * bodies->mass[i], 0.5 * bodies->radius[i], velocity);
         least = fmin(least, 4.0 * bodies->radius[i] / time); /* [Wolf2006, eq. 26], psi = 0 */
     }
     return least;
@@ -133,6 +137,8 @@ struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
                                    const struct soft_newcomers *newcomers) {
     const struct world *world = &sim->world;
     struct soft_limits out = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    /* Hertz's stiffness grows with the root of r*, the mass with its cube: the smallest are quickest. */
+    double radius = 0.5 * world->radius_min;
     for (int a = 0; a < (int)world->material_count; a++) {
         struct partners of_a = partners_of(sim, a, newcomers);
         for (int b = a; b < (int)world->material_count; b++) {
@@ -140,8 +146,8 @@ struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
             const talus_pair_law *pair = world_pair(world, a, b);
             double m = reduced_mass(&of_a, a == b ? &of_a : &of_b);
             if (!soft_is_on(&pair->soft) || m == 0.0) continue;
-            out.collision_time = fmin(out.collision_time, pair_time(&pair->soft, m, velocity));
-            out.friction = fmin(out.friction, friction_bound(pair));
+            out.collision_time = fmin(out.collision_time, pair_time(pair, m, radius, velocity));
+            out.friction = fmin(out.friction, friction_bound(pair, m, radius));
             bool meet = of_a.grains > (a == b) && of_b.grains > 0;
             if (meet)
                 out.critical_speed = fmin(out.critical_speed, passing_speed(sim, a, b, velocity));

@@ -64,6 +64,7 @@ static talus_status reserve_near(talus_sim *sim, size_t blocks, talus_error *err
     /* What observers will be told of. */
     RESERVE(sim->detect.contacts, sim->detect.contact_capacity, slots)
     RESERVE(sim->problem.contacts, sim->contact_capacity, slots)
+    RESERVE(sim->soft.seen, sim->soft.seen_capacity, slots)
     return TALUS_OK;
 }
 
@@ -125,13 +126,25 @@ static bool can_move(const talus_sim *sim, const struct candidate *pair) {
            world_answers_forces(&sim->world, (size_t)pair->b);
 }
 
+static const talus_pair_law *law_of(const talus_sim *sim, const struct candidate *pair) {
+    const int32_t *material = sim->world.bodies.material;
+    return world_pair(&sim->world, material[pair->a], material[pair->b]);
+}
+
+static struct soft_numbers numbers_of(const talus_sim *sim, size_t candidate, double *radius) {
+    struct contact contact = detect_contact(&sim->detect, &sim->world, candidate);
+    *radius = sim_reduced_radius(sim, &contact);
+    return soft_resolve(law_of(sim, &sim->detect.candidates[candidate]),
+                        sim_reduced_mass(sim, &contact), *radius);
+}
+
+/* The class does not depend on sizes and masses. */
 static uint8_t class_of(const talus_sim *sim, const struct candidate *pair) {
-    const struct bodies *bodies = &sim->world.bodies;
-    const talus_pair_law *law =
-        world_pair(&sim->world, bodies->material[pair->a], bodies->material[pair->b]);
-    bool wall = bodies->boundary[pair->b] >= 0;
-    if (!soft_is_simple(law)) return SOFT_GENERAL;
-    if (law->soft.exponent == 1.0) return wall ? SOFT_WALLS_LINEAR : SOFT_GRAINS_LINEAR;
+    const talus_pair_law *law = law_of(sim, pair);
+    struct soft_numbers numbers = soft_resolve(law, 1.0, 1.0);
+    bool wall = sim->world.bodies.boundary[pair->b] >= 0;
+    if (!soft_is_simple(law, &numbers)) return SOFT_GENERAL;
+    if (numbers.exponent == 1.0) return wall ? SOFT_WALLS_LINEAR : SOFT_GRAINS_LINEAR;
     return wall ? SOFT_WALLS_HERTZ : SOFT_GRAINS_HERTZ;
 }
 
@@ -174,13 +187,30 @@ static void empty_lane(talus_sim *sim, size_t slot) {
     near->entries[slot] = (struct soft_entry){.part = {{0.0}}};
 }
 
+static void fill_law(talus_sim *sim, size_t slot, size_t candidate) {
+    struct soft_near *near = &sim->soft.near;
+    const talus_pair_law *law = law_of(sim, &sim->detect.candidates[candidate]);
+    struct soft_laws *laws = &near->laws[slot / SOFT_LANES];
+    size_t l = slot % SOFT_LANES, general = near->first[SOFT_GENERAL] * SOFT_LANES;
+    double radius;
+    struct soft_numbers numbers = numbers_of(sim, candidate, &radius);
+    if (slot >= general)
+        near->general[slot - general] =
+            (struct soft_general){.numbers = numbers, .reduced_radius = radius};
+    laws->stiffness[l] = numbers.stiffness;
+    laws->damping[l] = numbers.damping;
+    /* For the linear law the slope is k at any overlap; for others the ratios are 0 here. */
+    laws->tangential_stiffness[l] = numbers.slip_stiffness + numbers.slip_ratio * numbers.stiffness;
+    laws->tangential_damping[l] =
+        numbers.slip_damping + numbers.slip_damping_ratio * numbers.damping;
+    laws->mu_static[l] = law->mu_static;
+    laws->mu_sliding[l] = law->mu_sliding;
+}
+
 static void fill_lane(talus_sim *sim, size_t slot, size_t candidate) {
     struct soft_near *near = &sim->soft.near;
-    const struct bodies *bodies = &sim->world.bodies;
     const struct candidate *pair = &sim->detect.candidates[candidate];
     const struct contact_memory *memory = &sim->detect.memories[candidate];
-    const talus_pair_law *law =
-        world_pair(&sim->world, bodies->material[pair->a], bodies->material[pair->b]);
     struct soft_block *block = &near->blocks[slot / SOFT_LANES];
     size_t l = slot % SOFT_LANES;
     near->candidate[slot] = (talus_index)candidate;
@@ -190,13 +220,7 @@ static void fill_lane(talus_sim *sim, size_t slot, size_t candidate) {
         block->stretch[axis][l] = vec3_component(memory->stretch, axis);
         block->normal[axis][l] = vec3_component(memory->normal, axis);
     }
-    struct soft_laws *laws = &near->laws[slot / SOFT_LANES];
-    laws->stiffness[l] = law->soft.stiffness;
-    laws->damping[l] = law->soft.damping;
-    laws->tangential_stiffness[l] = law->soft.tangential_stiffness;
-    laws->tangential_damping[l] = law->soft.tangential_damping;
-    laws->mu_static[l] = law->mu_static;
-    laws->mu_sliding[l] = law->mu_sliding;
+    fill_law(sim, slot, candidate);
 }
 
 /* Pairs into the lanes of their class, in the order of the candidates. */
@@ -289,5 +313,7 @@ void sim_soft_keep(const talus_sim *sim) {
         memory->stretch =
             vec3_make(block->stretch[0][l], block->stretch[1][l], block->stretch[2][l]);
         memory->normal = vec3_make(block->normal[0][l], block->normal[1][l], block->normal[2][l]);
+        memory->slip_stiffness =
+            near->laws[near->laws_of[slot / SOFT_LANES]].tangential_stiffness[l];
     }
 }

@@ -34,6 +34,12 @@ static void publish(const talus_sim *sim, size_t slot, size_t to) {
                                                        .impulse = impulse,
                                                        .general = -1,
                                                        .combined = -1};
+    size_t general = near->first[SOFT_GENERAL] * SOFT_LANES;
+    struct soft_seen *seen = &sim->soft.seen[to];
+    *seen = (struct soft_seen){.tension = 0.0};
+    if (slot >= general)
+        *seen = (struct soft_seen){near->general[slot - general].torque,
+                                   near->general[slot - general].tension};
 }
 
 /* Net forces of the last step. */

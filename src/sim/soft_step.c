@@ -23,6 +23,10 @@
 static const double near_steps = 40.0;
 static const double near_share = 0.05; /* of the smallest radius */
 
+static double sum_of(const struct soft_losses *cut) {
+    return cut->slip + cut->rolling + cut->torsion + cut->bonds;
+}
+
 /* From the state with kinetic energy `moving` and `stored` in springs to the present one. */
 static void ledger_soft(talus_sim *sim, const struct soft_power *before, double moving,
                         double stored, const struct soft_body_sums *bodies) {
@@ -31,15 +35,15 @@ static void ledger_soft(talus_sim *sim, const struct soft_power *before, double 
     const struct soft_power *now = &soft->power;
     double half = 0.5 * sim->dt, boundary = half * (before->boundary + now->boundary);
     ledger->impact += half * (before->damping + now->damping);
-    ledger->sliding += half * (before->slip + now->slip) + soft->cut;
-    ledger->rolling += half * (before->rolling + now->rolling);
-    ledger->torsion += half * (before->torsion + now->torsion);
-    ledger->bonds += half * (before->bonds + now->bonds);
+    ledger->sliding += half * (before->slip + now->slip) + soft->cut.slip;
+    ledger->rolling += half * (before->rolling + now->rolling) + soft->cut.rolling;
+    ledger->torsion += half * (before->torsion + now->torsion) + soft->cut.torsion;
+    ledger->bonds += soft->cut.bonds;
     ledger->work_boundary += boundary;
     ledger->work_force += bodies->force;
     ledger->turnover += fabs(boundary) + bodies->turnover;
     ledger->step_loss +=
-        half * (before->elastic + now->elastic) - (soft->stored + soft->cut - stored);
+        half * (before->elastic + now->elastic) - (soft->stored + sum_of(&soft->cut) - stored);
     ledger->step_loss += half * (before->moving + now->moving) - (soft->kinetic - moving);
     ledger->step_loss += bodies->way - half * (before->outside + now->outside);
 }
@@ -154,9 +158,13 @@ static void restart(talus_sim *sim) {
 /* After a change from outside: forces as they are now, springs as they were. */
 static void refresh(talus_sim *sim) {
     double before = sim->soft.stored;
+    const struct soft_losses *cut = &sim->soft.cut;
     restart(sim);
-    sim->ledger.sliding += sim->soft.cut;
-    sim->ledger.input += sim->soft.stored + sim->soft.cut - before;
+    sim->ledger.sliding += cut->slip;
+    sim->ledger.rolling += cut->rolling;
+    sim->ledger.torsion += cut->torsion;
+    sim->ledger.bonds += cut->bonds;
+    sim->ledger.input += sim->soft.stored + sum_of(cut) - before;
     sim->soft.ready = true;
 }
 

@@ -71,13 +71,11 @@ size_t talus_sim_hull_face(const talus_sim *sim, size_t shape, size_t part, size
     return (size_t)hull->faces[face].count;
 }
 
-static double tension_of(const talus_sim *sim, const struct solve_contact *contact) {
-    return contact->combined < 0 ? 0.0 : sim->problem.combined[contact->combined].tension;
-}
-
 /* At the sliding limit, to rounding. */
-static bool is_sliding(const talus_sim *sim, const struct solve_contact *contact) {
-    double load = vec3_dot(contact->impulse, contact->normal) + tension_of(sim, contact);
+static bool is_sliding(const talus_sim *sim, size_t k) {
+    const struct solve_contact *contact = &sim->problem.contacts[k];
+    double tension = sim->dt * sim_contact_tension(sim, k);
+    double load = vec3_dot(contact->impulse, contact->normal) + tension;
     double tangential = vec3_norm(vec3_tangential(contact->impulse, contact->normal));
     return load > 0.0 && tangential >= contact->mu * load * (1.0 - 1e-9) && contact->mu > 0.0;
 }
@@ -102,18 +100,17 @@ size_t talus_sim_contacts(const talus_sim *sim, talus_contact *out, size_t capac
     for (size_t k = 0; k < count && k < capacity && out != NULL; k++) {
         const struct contact *from = &sim->detect.contacts[k];
         const struct solve_contact *solved = &sim->problem.contacts[k];
-        out[k] = (talus_contact){
-            .a = from->a,
-            .b = from->b,
-            .normal = from->normal,
-            .point = contact_point(sim, from),
-            .force = vec3_scale(1.0 / sim->dt, solved->impulse),
-            .torque = vec3_scale(1.0 / sim->dt, problem_torque(&sim->problem, solved)),
-            .gap = from->gap,
-            .mu = solved->mu,
-            .tension = tension_of(sim, solved) / sim->dt,
-            .sliding = is_sliding(sim, solved),
-            .bonded = is_bonded(sim, from)};
+        out[k] = (talus_contact){.a = from->a,
+                                 .b = from->b,
+                                 .normal = from->normal,
+                                 .point = contact_point(sim, from),
+                                 .force = vec3_scale(1.0 / sim->dt, solved->impulse),
+                                 .torque = sim_contact_torque(sim, k),
+                                 .gap = from->gap,
+                                 .mu = solved->mu,
+                                 .tension = sim_contact_tension(sim, k),
+                                 .sliding = is_sliding(sim, k),
+                                 .bonded = is_bonded(sim, from)};
     }
     return count;
 }
@@ -188,12 +185,14 @@ static uint64_t hash_memories(uint64_t hash, const struct detect *detect) {
         uint8_t states[] = {memory->bonded, memory->broken, memory->rebounded,
                             memory->friction & FRICTION_AT_REST};
         bool any = states[0] || states[1] || states[2] || states[3];
-        if (!any && vec3_norm2(memory->torque) == 0.0 && vec3_norm2(memory->stretch) == 0.0)
+        if (!any && vec3_norm2(memory->torque) == 0.0 && vec3_norm2(memory->stretch) == 0.0 &&
+            vec3_norm2(memory->angle) == 0.0)
             continue;
         hash = hash_bytes(hash, &detect->candidates[k].a, 2 * sizeof(talus_index));
         hash = hash_bytes(hash, &memory->torque, sizeof memory->torque);
         hash = hash_bytes(hash, &memory->opening, sizeof memory->opening);
         hash = hash_bytes(hash, &memory->stretch, sizeof memory->stretch);
+        hash = hash_bytes(hash, &memory->angle, sizeof memory->angle);
         hash = hash_bytes(hash, states, sizeof states);
     }
     return hash;

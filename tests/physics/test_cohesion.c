@@ -536,7 +536,8 @@ static void grain_on_a_wall(void **state) {
         h.law = (talus_pair_law){.mu_static = 1.5, .mu_sliding = 1.5};
         h.law.rolling.coefficient = 0.2;
         if (k >= 8) { /* contact size of the load F_C */
-            h.law.rolling = (talus_torque_law){0.4, TALUS_TORQUE_HERTZ, 100.0};
+            h.law.rolling = (talus_torque_law){
+                .coefficient = 0.4, .scale = TALUS_TORQUE_HERTZ, .modulus = 100.0};
             arm = 0.4 * (h.dim == 2 ? sqrt(4.0 * hang_radius * 2.0 / (3.141592653589793 * 100.0))
                                     : cbrt(0.75 * hang_radius * 2.0 / 100.0));
         }

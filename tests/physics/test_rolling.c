@@ -350,7 +350,7 @@ static void reduced_radius(void **state) {
 static void contact_size(void **state) {
     (void)state;
     const double modulus = 3e4;
-    talus_torque_law hertz = {0.4, TALUS_TORQUE_HERTZ, modulus};
+    talus_torque_law hertz = {.coefficient = 0.4, .scale = TALUS_TORQUE_HERTZ, .modulus = modulus};
     talus_pair_law law = {.rolling = hertz, .torsion = hertz};
     double before[3] = {0}, r = 4.0 / 3.0;
     for (int k = 0; k < 3; k++) {

@@ -333,7 +333,7 @@ static void test_refusals(void **state) {
     support_grain(sim, 1.0, 0.0, vec(3, 0, 0), vec(0, 0, 0));
     assert_int_equal(talus_sim_step(sim, NULL, &err), TALUS_ERR_INPUT);
     assert_non_null(strstr(err.text, "need a stiffness"));
-    talus_pair_law law = {.soft = {.stiffness = 1.0}, .restitution = {.normal = 0.5}};
+    talus_pair_law law = {.soft = {.stiffness = 1.0}, .restitution = {.tangential = 0.5}};
     assert_ok(talus_pair_set(sim, 0, 0, &law, NULL));
     assert_int_equal(talus_sim_step(sim, NULL, &err), TALUS_ERR_INPUT);
     assert_non_null(strstr(err.text, "restitution"));

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "law/law.h"
+#include "law/soft_parameters.h"
 #include "scene/schema.h"
 #include "support.h"
 
@@ -48,8 +48,9 @@ static void laws_and_keys_agree(void **state) {
     const struct schema_map *pair = map_of(&schema_scene, "pairs");
     for (size_t k = 0; k < pair->count; k++)
         keys += pair->keys[k].map != NULL ? (int)pair->keys[k].map->count : 1;
-    /* `between`, and words: `forms` of bonds, `slip`, `spring` and `attraction` of soft grains */
-    assert_int_equal(keys, parameters + 5);
+    /* `between`, and words: `forms` of bonds; `rigid_partner`, `damping_form`, `tangential`, `slip`, `spring` and
+     * `attraction` of soft grains */
+    assert_int_equal(keys, parameters + 8);
 }
 
 static void refused(const talus_pair_law *law, const char *key) {
@@ -78,6 +79,45 @@ static void bad_parameters_are_named(void **state) {
     refused(&(talus_pair_law){.soft = {.stiffness = -1.0}}, "soft.stiffness");
     refused(&(talus_pair_law){.soft = {.exponent = 0.5}}, "soft.exponent");
     refused(&(talus_pair_law){.soft = {.tangential_damping = -1.0}}, "soft.tangential_damping");
+    refused(&(talus_pair_law){.rolling = {.stiffness = -1.0}}, "rolling.stiffness");
+    refused(&(talus_pair_law){.torsion = {.damping = -1.0}}, "torsion.damping");
+}
+
+static void soft_refused(const talus_soft_law *law, const char *key) {
+    talus_pair_law pair = {.soft = *law};
+    soft_complete(&pair, true);
+    refused(&pair, key);
+}
+
+/* Forms that contradict each other or lack something. */
+static void soft_forms_exclude_each_other(void **state) {
+    (void)state;
+    soft_refused(&(talus_soft_law){.stiffness = 1, .collision_time = 1, .restitution = 0.5},
+                 "soft.collision_time");
+    soft_refused(&(talus_soft_law){.stiffness = 1, .young = 1}, "soft.young");
+    soft_refused(&(talus_soft_law){.young = 1, .poisson = 0.6}, "soft.poisson");
+    soft_refused(&(talus_soft_law){.stiffness = 1, .poisson = 0.2}, "soft.poisson");
+    soft_refused(&(talus_soft_law){.stiffness = 1, .rigid_partner = true}, "soft.rigid_partner");
+    soft_refused(&(talus_soft_law){.young = 1, .exponent = 1}, "soft.exponent");
+    soft_refused(&(talus_soft_law){.collision_time = 1, .restitution = 0.5, .exponent = 1.5},
+                 "soft.exponent");
+    soft_refused(&(talus_soft_law){.collision_time = 1}, "soft.restitution");
+    soft_refused(&(talus_soft_law){.stiffness = 1, .damping = 1, .restitution = 0.5},
+                 "soft.restitution");
+    soft_refused(&(talus_soft_law){.stiffness = 1, .restitution = 0.005}, "soft.restitution");
+    soft_refused(&(talus_soft_law){.stiffness = 1, .restitution = 1.1}, "soft.restitution");
+    soft_refused(&(talus_soft_law){.young = 1, .restitution = 0.5}, "soft.at_velocity");
+    soft_refused(&(talus_soft_law){.stiffness = 1, .restitution = 0.5, .at_velocity = 1},
+                 "soft.at_velocity");
+    soft_refused(
+        &(talus_soft_law){.stiffness = 1, .tangential_stiffness = 1, .tangential_ratio = 1},
+        "soft.tangential_ratio");
+    soft_refused(&(talus_soft_law){.stiffness = 1, .tangential = TALUS_TANGENTIAL_MINDLIN},
+                 "soft.tangential");
+    soft_refused(&(talus_soft_law){.young = 1,
+                                   .tangential_ratio = 1,
+                                   .tangential = TALUS_TANGENTIAL_MINDLIN},
+                 "soft.tangential");
 }
 
 static void a_refused_pair_changes_nothing(void **state) {
@@ -95,6 +135,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(laws_and_keys_agree),
         cmocka_unit_test(bad_parameters_are_named),
+        cmocka_unit_test(soft_forms_exclude_each_other),
         cmocka_unit_test(a_refused_pair_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -89,6 +89,48 @@ static void test_words(void **state) {
                   "there is no shape 'cube'; allowed: sphere, disc");
 }
 
+#define SOFT_PAIR(keys) \
+    SMALL_SCENE "method: md\npairs:\n- between: [grain, grain]\n  mu: 0\n  soft: {" keys "}\n"
+
+/* Every contradiction of a soft law has one message, where it is written. */
+static void test_soft_forms(void **state) {
+    (void)state;
+    scene_refused(SOFT_PAIR("damping: 1"),
+                  ":7:9: pairs[0].soft needs one of: stiffness, collision_time, young");
+    scene_refused(SOFT_PAIR("restitution: 0.5"), "needs one of: stiffness, collision_time, young");
+    scene_refused(SOFT_PAIR("stiffness: 1, young: 1 GPa, poisson: 0.2"),
+                  "give only one of: stiffness, collision_time, young");
+    scene_refused(SOFT_PAIR("stiffness: 1, damping: 1, restitution: 0.5"),
+                  "give only one of: damping, restitution");
+    scene_refused(SOFT_PAIR("stiffness: 1, restitution: 0"), "must be between 0.01 and 1");
+    scene_refused(SOFT_PAIR("collision_time: 1 ms"),
+                  "soft: restitution must be between 0.01 and 1 with a collision time");
+    scene_refused(SOFT_PAIR("collision_time: 1 ms, restitution: 0.5, exponent: 2"),
+                  ":7:50: soft: exponent = 2, must be 1 with a collision time");
+    scene_refused(SOFT_PAIR("young: 1 GPa"), "young needs poisson beside it");
+    scene_refused(SOFT_PAIR("young: 1 GPa, poisson: 0.7"), "must be between -1 and 0.5");
+    scene_refused(
+        SOFT_PAIR("young: 1 GPa, poisson: 0.2, restitution: 0.5"),
+        "soft: at_velocity must be > 0: viscoelastic restitution depends on the velocity");
+    scene_refused(SOFT_PAIR("stiffness: 1, restitution: 0.5, at_velocity: 1"),
+                  "soft: at_velocity = 1, must be 0 unless a viscoelastic restitution");
+    scene_refused(SOFT_PAIR("stiffness: 1, poisson: 0.2"), "goes with young only");
+    scene_refused(SOFT_PAIR("stiffness: 1, rigid_partner: true"),
+                  "soft: rigid_partner = 1, goes with young only");
+    scene_refused(SOFT_PAIR("stiffness: 1, tangential: mindlin"),
+                  "soft: tangential: mindlin goes with young only");
+    scene_refused(SOFT_PAIR("stiffness: 1, tangential_ratio: 1, tangential_stiffness: 1"),
+                  "give only one of: tangential_stiffness, tangential_ratio, tangential");
+    scene_refused(SOFT_PAIR("stiffness: 1, tangential_damping: 1, tangential_damping_ratio: 1"),
+                  "give only one of: tangential_damping, tangential_damping_ratio");
+    scene_refused(SOFT_PAIR("stiffness: 1, damping: 1") "  restitution: {normal: 0.5}\n",
+                  "it counts only if `soft` gives neither damping nor restitution");
+    scene_refused(SOFT_PAIR("stiffness: 1") "  restitution: {normal: 0.5, tangential: 0.1}\n",
+                  "know no tangential restitution");
+    scene_refused(SOFT_PAIR("young: 1 GPa, poisson: 0.2") "  restitution: {normal: 0.5}\n",
+                  "soft: at_velocity must be > 0");
+}
+
 static size_t count_lines(const char *text) {
     size_t lines = 1;
     for (; *text != '\0'; text++) lines += *text == '\n';
@@ -178,10 +220,10 @@ static void test_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_ranges),      cmocka_unit_test(test_words),
-        cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_too_many),
-        cmocka_unit_test(test_table),
+        cmocka_unit_test(test_keys),       cmocka_unit_test(test_types),
+        cmocka_unit_test(test_ranges),     cmocka_unit_test(test_words),
+        cmocka_unit_test(test_soft_forms), cmocka_unit_test(test_all_at_once),
+        cmocka_unit_test(test_too_many),   cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
 }
