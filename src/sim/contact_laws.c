@@ -80,7 +80,7 @@ static talus_status check_forms(const struct world *world, talus_error *err) {
 talus_status sim_need_memory(talus_sim *sim, talus_error *err) {
     if (sim->world.form_count > 0) TALUS_TRY(check_forms(&sim->world, err));
     struct detect *detect = &sim->detect;
-    bool needed = false;
+    bool needed = sim->method == TALUS_METHOD_MD && sim->world.form_count > 0;
     double range = 0.0, least = least_reduced_radius(&sim->world);
     int count = (int)sim->world.material_count;
     for (int a = 0; a < count; a++)

@@ -47,6 +47,7 @@ struct soft {
     size_t body_capacity, contact_capacity;
     bool ready;              /* the forces are those of the present state */
     double stored, cut;      /* J, in all springs now; lost by cutting them in this step */
+    double kept;             /* J, not given back by areas of polygons that parted in this step */
     struct soft_power power; /* now */
 };
 
@@ -128,6 +129,14 @@ void sim_soft_rescale(talus_sim *sim, double scale); /* dt becomes so many times
 void sim_soft_forces(talus_sim *sim, double dt);
 /* s, the shortest collision at this velocity; HUGE_VAL without soft laws */
 double sim_soft_collision_time(const talus_sim *sim, double velocity);
+/* soft_forms.c: polygons */
+talus_status sim_soft_check_forms(const talus_sim *sim, talus_error *err);
+/* m, along the tangent: the slip of the last step, not for TALUS_SLIP_VELOCITY. */
+vec3 sim_soft_forms_slip(const talus_sim *sim, const struct contact *contact, talus_slip slip);
+/* J, what the area holds: its work so far, after a step of length dt with this elastic force at its end. */
+double sim_soft_forms_hold(talus_sim *sim, const struct contact *contact, double elastic,
+                           double dt);
+double sim_soft_forms_release(talus_sim *sim, size_t candidate); /* J, what it held */
 /* soft_step.c */
 talus_status sim_soft_step(talus_sim *sim, talus_error *err);
 

@@ -53,10 +53,7 @@ static talus_status check_pair(const talus_sim *sim, int a, int b, talus_error *
 
 talus_status sim_soft_check(const talus_sim *sim, talus_error *err) {
     const struct world *world = &sim->world;
-    if (world->form_count > 0 || world->mesh_count > 0)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "soft grains (method md) are discs or spheres, and their walls planes, "
-                         "rectangles or cylinders, so far");
+    TALUS_TRY(sim_soft_check_forms(sim, err));
     for (int a = 0; a < (int)world->material_count; a++)
         for (int b = a; b < (int)world->material_count; b++) TALUS_TRY(check_pair(sim, a, b, err));
     return TALUS_OK;
@@ -152,6 +149,7 @@ static vec3 relative_velocity(const talus_sim *sim, const struct contact *contac
 static vec3 relative_way(const talus_sim *sim, const struct contact *contact, const vec3 arms[2],
                          talus_slip slip, double dt) {
     if (slip == TALUS_SLIP_VELOCITY) return vec3_scale(dt, relative_velocity(sim, contact, arms));
+    if (contact->has_form) return sim_soft_forms_slip(sim, contact, slip);
     const struct soft_body *a = &sim->soft.bodies[contact->a], *b = &sim->soft.bodies[contact->b];
     vec3 slide = vec3_sub(b->shift, a->shift);
     vec3 turn = vec3_sub(vec3_cross(b->turn, arms[1]), vec3_cross(a->turn, arms[0]));
@@ -205,6 +203,7 @@ static void press(talus_sim *sim, size_t k, double dt) {
     double opening = vec3_dot(velocity, n);
     struct soft_push push = soft_push(law, -contact->gap, -opening);
     struct soft_drag drag = {.lost = 0.0};
+    if (contact->has_form) push.energy = sim_soft_forms_hold(sim, contact, push.elastic, dt);
     if (sim->detect.remembers) drag = drag_of(sim, contact, arms, push.force, velocity, dt);
     vec3 force = vec3_add_scaled(drag.force, push.force, n);
     add_force(sim, contact->b, force, arms[1]);
@@ -240,6 +239,7 @@ static void release(talus_sim *sim) {
         }
         struct candidate *pair = &detect->candidates[k];
         pair->impulse = vec3_zero();
+        if (detect->has_forms) sim->soft.kept += sim_soft_forms_release(sim, k);
         if (!detect->remembers || vec3_norm2(detect->memories[k].stretch) == 0.0) continue;
         const int32_t *material = sim->world.bodies.material;
         const talus_pair_law *law = world_pair(&sim->world, material[pair->a], material[pair->b]);
@@ -267,8 +267,9 @@ static void accelerate(talus_sim *sim, talus_index i) {
 void sim_soft_forces(talus_sim *sim, double dt) {
     size_t count = sim->world.bodies.count;
     for (size_t i = 0; i < count; i++) sim->soft.bodies[i].now = (struct soft_motion){0};
-    sim->soft.stored = sim->soft.cut = 0.0;
+    sim->soft.stored = sim->soft.cut = sim->soft.kept = 0.0;
     detect_place_walls(&sim->detect, &sim->world);
+    if (sim->detect.has_forms) detect_overlaps(&sim->detect, &sim->world);
     detect_touching(&sim->detect, &sim->world);
     sim->problem.contact_count = sim->detect.contact_count;
     for (size_t k = 0; k < sim->detect.contact_count; k++) press(sim, k, dt);

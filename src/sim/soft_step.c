@@ -87,12 +87,12 @@ static void ledger_soft(talus_sim *sim, double moving, double stored) {
     struct soft *soft = &sim->soft;
     struct soft_power before = soft->power, now = power_now(sim);
     double half = 0.5 * sim->dt, boundary = half * (before.boundary + now.boundary);
-    ledger->impact += half * (before.damping + now.damping);
+    ledger->impact += half * (before.damping + now.damping) + soft->kept;
     ledger->sliding += half * (before.slip + now.slip) + soft->cut;
     ledger->work_boundary += boundary;
     ledger->turnover += fabs(boundary);
     ledger->step_loss +=
-        half * (before.elastic + now.elastic) - (soft->stored + soft->cut - stored);
+        half * (before.elastic + now.elastic) - (soft->stored + soft->cut + soft->kept - stored);
     ledger->step_loss += half * (before.moving + now.moving) - (kinetic(sim) - moving);
     ledger->step_loss += ledger_way(sim) - half * (before.outside + now.outside);
     soft->power = now;
@@ -136,7 +136,8 @@ static void refresh(talus_sim *sim) {
     double before = sim->soft.stored;
     sim_soft_forces(sim, 0.0);
     sim->ledger.sliding += sim->soft.cut;
-    sim->ledger.input += sim->soft.stored + sim->soft.cut - before;
+    sim->ledger.impact += sim->soft.kept;
+    sim->ledger.input += sim->soft.stored + sim->soft.cut + sim->soft.kept - before;
     sim->soft.power = power_now(sim);
     sim->soft.ready = true;
 }
