@@ -38,7 +38,9 @@ const struct law_type law_soft_push = {
          "gamma xi^(alpha - 1) dxi/dt, and never pulls unless `attraction` allows it. alpha = 1 "
          "suits discs: restitution and collision time do not depend on the velocity. alpha = "
          "1.5 is Hertz's law for spheres with viscoelastic damping: fast impacts last shorter "
-         "and lose more. Needs a time step of about a hundredth of the collision time.",
+         "and lose more. Needs a time step of about a hundredth of the collision time. Between "
+         "polygons (2D) xi is A/l_c: the area they share over the sum of both sqrt(area/pi) "
+         "[Pena2009, eq. 5]; their alpha is 1.",
          push_parameters, 3},
     .check = check_push,
 };

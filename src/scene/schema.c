@@ -164,8 +164,10 @@ static const struct schema_key soft_keys[] = {
     {"tangential_stiffness", TYPE_NUMBER, "N/m", NOT_NEGATIVE, .initial = "0", .meaning = "k_t"},
     {"tangential_damping", TYPE_NUMBER, "kg/s", NOT_NEGATIVE, .initial = "0", .meaning = "gamma_t"},
     {"slip", TYPE_WORD, .words = "position velocity pena", .initial = "position",
-     .meaning = "what the tangential spring grows by: the way gone, predicted velocity times dt, "
-                "or the way with the factor printed in [Pena2009, eq. 14]"},
+     .meaning =
+         "what the tangential spring grows by: the way gone, predicted velocity times dt, "
+         "or what [Pena2009] prints: for discs the way with the factor of eq. 14, for polygons "
+         "the way of the centre of their common area"},
     {"spring", TYPE_WORD, .words = "rotated projected", .initial = "rotated",
      .meaning = "how the tangential spring follows a contact that turns"},
     {"attraction", TYPE_BOOLEAN, .initial = "false",
@@ -174,7 +176,8 @@ static const struct schema_key soft_keys[] = {
 static const struct schema_map soft_map = {
     "pairs: soft",
     "Soft grains, for `method: md`: overlap xi makes the force k xi^alpha + gamma xi^(alpha - 1) "
-    "dxi/dt; a tangential spring with a dashpot bears up to mu times it.",
+    "dxi/dt; a tangential spring with a dashpot bears up to mu times it. Between polygons (2D) the "
+    "overlap is A/l_c, the area in common over the sum of both sqrt(area/pi), and alpha is 1.",
     KEYS(soft_keys)};
 
 static const struct schema_key pair_keys[] = {
