@@ -31,12 +31,12 @@ struct lattice {
     talus_vec3 points[MOST_ROWS][MOST_COLUMNS];
 };
 
-static void displace(struct lattice *lattice, uint64_t seed) {
+static void displace(struct lattice *lattice, uint64_t seed, double by) {
     for (int row = 0; row < lattice->rows + 4; row++)
         for (int column = 0; column < lattice->columns; column++) {
             double x = 2.0 * paper_random(&seed) - 1.0, y = 2.0 * paper_random(&seed) - 1.0;
             lattice->points[row][column] =
-                (talus_vec3){column + 0.5 + disorder * x, row - 1.5 + disorder * y, 0};
+                (talus_vec3){column + 0.5 + by * x, row - 1.5 + by * y, 0};
         }
 }
 
@@ -134,7 +134,7 @@ talus_status cell_make(const struct cell_choice *choice, talus_sim **out, talus_
     struct lattice lattice = {.columns = choice->columns, .rows = choice->rows};
     double speed = 0.5 * choice->rate * choice->rows;
     talus_status status = make_world(choice, out, err);
-    displace(&lattice, choice->seed);
+    displace(&lattice, choice->seed, disorder * (1.0 + choice->nudge));
     for (int row = -1; row <= choice->rows; row++)
         for (int column = 0; column < choice->columns && status >= 0; column++)
             status = add_grain(*out, &lattice, row, column, speed, err);

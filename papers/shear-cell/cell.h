@@ -16,6 +16,7 @@ struct cell_choice {
     double mu;
     talus_slip slip;
     double dt;
+    double nudge; /* lattice points are displaced by so much of it more: for controls */
 };
 
 /* N/m; s, of a collision of two mean grains [Pena2009, eq. 10]; kg/s */

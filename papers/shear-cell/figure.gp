@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # gnuplot figure.gp, in the directory with energy.tsv, cell.png: writes figure.png, figure.svg. E_k(t) for both time
 # steps without friction, with the standard and with the improved spring; the summed differences, also of a control with one
-# step and other plates; the cell.
+# step and grains changed a little; the cell.
 blue = "#2166ac"; red = "#b2182b"
 array total[4]
 do for [i=0:3] { stats "energy.tsv" using (column(2 + 3*i)) nooutput; total[i + 1] = STATS_sum }
@@ -32,7 +32,7 @@ do for [kind in "png svg"] {
     plot "energy.tsv" using 1:($4/total[1]) with lines lw 2 lc rgb "black" title "no friction", \
          "" using 1:($7/total[2]) with lines lw 2 lc rgb red title "μ = 0.5, velocity times dt", \
          "" using 1:($10/total[3]) with lines lw 2 lc rgb blue title "μ = 0.5, way gone", \
-         "" using 1:($13/total[4]) with lines lw 1 dt 2 lc rgb "gray40" title "one step, plates faster by 10^{-6}"
+         "" using 1:($13/total[4]) with lines lw 1 dt 2 lc rgb "gray40" title "way gone, one Δt, grains changed by 10^{-8}"
     unset logscale y; set format y "%g"
     unset border; unset xtics; unset ytics; unset xlabel; unset ylabel; unset key
     set xrange [*:*]; set yrange [*:*]
