@@ -146,6 +146,10 @@ size_t detect_forms_list(const struct detect *detect, const struct world *world,
 void detect_forms_place(struct detect *detect, const struct world *world);
 /* overlaps.c: soft polygons. Room, and what the parts of each pair have in common now, into their slots: the gap is
  * - A/l_c, so that a linear spring makes the force of [Pena2009, eq. 5] from it; the arm leads to the centre of A. */
+enum {
+    OVERLAP_NEW = 1,
+    OVERLAP_OLD = 2
+}; /* the feature of their slots: since this step, or longer */
 talus_status detect_overlaps_reserve(struct detect *detect, const struct world *world,
                                      talus_error *err);
 void detect_overlaps_free(struct detect *detect);

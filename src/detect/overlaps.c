@@ -173,7 +173,7 @@ static void fill(struct slot *slot, const struct overlap *overlap, vec3 branch, 
     slot->arm = overlap->centre;
     slot->gap = -overlap->area / length_c;
     slot->depth = overlap->area / length;
-    slot->feature = 1;
+    slot->feature = slot->feature == 0 ? OVERLAP_NEW : OVERLAP_OLD;
 }
 
 /* Spheres around grains that are apart need no further look. */

@@ -66,14 +66,23 @@ static void add_arc(struct sums *sums, vec3 p, vec3 q, double half, double radiu
     add_area(sums, radius * radius * segment.area, centre);
 }
 
+static bool is_inside(const vec3 *a, size_t count, vec3 x) {
+    for (size_t k = 0; k < count; k++) {
+        vec3 side = vec3_sub(a[k + 1 < count ? k + 1 : 0], a[k]), u = vec3_sub(x, a[k]);
+        if (side.x * u.y - side.y * u.x < 0.0) return false;
+    }
+    return true;
+}
+
 /* The half angle of the arc that runs counter-clockwise from p to q about the centre. Two points that are one but for
- * rounding may come in the wrong order; then there is no arc, unless the way back along the sides, `back`, is as short as
- * they are near: then the arc is nearly the whole circle. An arc of less than pi is never longer than pi/2 chords. */
-static double half_angle(vec3 p, vec3 q, vec3 centre, double back) {
+ * rounding may come in the wrong order; then there is no arc. An arc of more than pi has the centre in the common area, and
+ * the way back along the sides, `back`, is at most pi/2 times as long as the chord. */
+static double half_angle(const vec3 *a, size_t count, vec3 p, vec3 q, vec3 centre, double back) {
     vec3 u = vec3_sub(p, centre), chord = vec3_sub(q, p), v = vec3_sub(q, centre);
     double angle = atan2(u.x * chord.y - u.y * chord.x, vec3_dot(u, v));
     if (angle >= 0.0) return 0.5 * angle;
-    return back <= 2.0 * vec3_norm(chord) ? 0.5 * angle + pi : 0.0;
+    bool is_long = back <= 2.0 * vec3_norm(chord) && is_inside(a, count, centre);
+    return is_long ? 0.5 * angle + pi : 0.0;
 }
 
 /* The part of the side from p to q inside the disc, into a piece from `ends[0]` to `ends[1]`; false: there is none. */
@@ -110,14 +119,6 @@ static vec3 at(const struct overlap_corner *corner) {
     return vec3_make(corner->x, corner->y, 0.0);
 }
 
-static bool is_inside(const vec3 *a, size_t count, vec3 x) {
-    for (size_t k = 0; k < count; k++) {
-        vec3 side = vec3_sub(a[k + 1 < count ? k + 1 : 0], a[k]), u = vec3_sub(x, a[k]);
-        if (side.x * u.y - side.y * u.x < 0.0) return false;
-    }
-    return true;
-}
-
 bool overlap_disc(const vec3 *a, size_t count_a, vec3 centre, double radius,
                   struct overlap_corner *scratch, struct overlap *out) {
     size_t count = find_pieces(a, count_a, centre, radius, scratch);
@@ -135,7 +136,7 @@ bool overlap_disc(const vec3 *a, size_t count_a, vec3 centre, double radius,
         if (k % 2 == 0)
             out->contact = vec3_add(out->contact, vec3_make(q.y - p.y, p.x - q.x, 0.0));
         else if (p.x != q.x || p.y != q.y)
-            add_arc(&sums, p, q, half_angle(p, q, centre, around), radius);
+            add_arc(&sums, p, q, half_angle(a, count_a, p, q, centre, around), radius);
     }
     if (!(sums.area > 0.0)) return false;
     out->area = sums.area;

@@ -71,13 +71,15 @@ talus_status sim_soft_check_forms(const talus_sim *sim, talus_error *err) {
 
 /* ---- the way of a step ------------------------------------------------------------------------- */
 
-/* Arms of both bodies in the mean of the step: exact for the turning of a step but for its third power. */
+/* Arms of both bodies in the mean of the step: exact for the turning of a step but for its third power. Of a new contact
+ * only the end is known. */
 static void mean_arms(const talus_sim *sim, const struct contact *contact, vec3 arms[2]) {
     const struct soft_body *a = &sim->soft.bodies[contact->a], *b = &sim->soft.bodies[contact->b];
     const struct slot *slot = &sim->detect.slots[contact->candidate];
     const vec3 *position = sim->world.bodies.position;
     vec3 branch = cell_branch(&sim->world.cell, position[contact->b], position[contact->a]);
     vec3 opened = vec3_sub(b->shift, a->shift); /* the branch was longer by this */
+    if (slot->feature == OVERLAP_NEW) opened = vec3_zero();
     arms[0] = vec3_scale(0.5, vec3_add(slot->before, contact->arm));
     arms[1] = vec3_add(vec3_add_scaled(branch, 0.5, opened), arms[0]);
 }

@@ -186,7 +186,7 @@ static void test_gas(void **state) {
     talus_sim *sim = soft_sim(&config, 0.5, &soft);
     for (int g = 0; g < GRAINS; g++) {
         talus_vec3 points[6];
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "grain%d", g);
         for (int k = 0; k < 6; k++) {
             double angle = 2.0 * pi * (k + 0.6 * random_uniform(&random)) / 6.0;
@@ -270,6 +270,78 @@ static void test_clusters_and_plates(void **state) {
     support_steps(sim, 100);
     assert_int_equal(talus_sim_allocations(sim), calls);
     talus_sim_destroy(sim);
+}
+
+/* Two chips that meet, rub and part: in the bulk, across the periodic side, in the other order, from a moving frame. */
+static void meet_and_part(double start, double boost, bool exchanged, double scale, double out[4]) {
+    talus_config config = soft_config(1e-3);
+    config.cell = (talus_cell_config){.periodic = {true, false, false}, .size = {16, 0, 0}};
+    talus_soft_law soft = {.stiffness = 400.0,
+                           .damping = 0.5,
+                           .tangential_stiffness = 130.0,
+                           .tangential_damping = 0.2};
+    talus_sim *sim = soft_sim(&config, 0.3, &soft);
+    talus_vec3 half[4];
+    for (int k = 0; k < 4; k++) half[k] = vec3_scale(1.0 / scale, diamond[k]);
+    add_shape(sim, "diamond", half, 4); /* grains as large as the diamond, whatever the shape */
+    for (int k = 0; k < 2; k++) {
+        bool left = (k == 0) != exchanged;
+        talus_body_def def = talus_body_def_default(sim);
+        def.shape = "diamond";
+        def.radius = 1.0;
+        def.position = vec(left ? start : start + 2.05, left ? 0.0 : 0.13, 0);
+        def.velocity = vec(boost + (left ? 0.3 : -0.2), 0, 0);
+        def.omega = vec(0, 0, left ? 0.1 : 0.4);
+        assert_ok(talus_bodies_add(sim, &def, 1, NULL, NULL));
+    }
+    support_steps(sim, 2000);
+    talus_index left = exchanged ? 1 : 0;
+    talus_body_view view = talus_sim_bodies(sim);
+    out[0] = view.velocity[left].x - boost;
+    out[1] = view.velocity[left].y;
+    out[2] = view.omega[left].z;
+    out[3] = view.omega[1 - left].z;
+    assert_closed(sim, 1e-12);
+    talus_sim_destroy(sim);
+}
+
+static void test_same_from_everywhere(void **state) {
+    (void)state;
+    double bulk[4], other[4];
+    meet_and_part(5.0, 0.0, false, 1.0, bulk);
+    assert_true(bulk[0] < 0.1); /* they did meet */
+    assert_true(fabs(bulk[2] - 0.1) > 0.01);
+    for (int k = 0; k < 4; k++) {
+        meet_and_part(k == 0 ? 15.0 : 5.0, k == 1 ? 1.0 : 0.0, k == 2, k == 3 ? 2.0 : 1.0, other);
+        for (int i = 0; i < 4; i++) assert_near(other[i], bulk[i], 1e-10);
+    }
+}
+
+/* Whatever allocation is refused, nothing is lost. */
+static void test_refused_memory(void **state) {
+    (void)state;
+    int64_t refuse = 1;
+    for (talus_status status = TALUS_ERR_MEMORY; status < 0; refuse++) {
+        talus_sim *sim = NULL;
+        talus_config config = soft_config(1e-3);
+        talus_shape_part part = {.points = square, .count = 4};
+        talus_pair_law law = {.mu_static = 0.5, .mu_sliding = 0.5, .soft = {.stiffness = 400.0}};
+        config.refuse_allocation = refuse;
+        status = talus_sim_create(&config, &sim, NULL);
+        if (status >= 0) status = talus_material_add(sim, "stuff", 1.0, &(talus_material){0}, NULL);
+        if (status >= 0) status = talus_pair_set(sim, 0, 0, &law, NULL);
+        if (status >= 0) status = talus_shape_add(sim, "square", &part, 1, NULL);
+        for (int k = 0; k < 9 && status >= 0; k++) {
+            talus_body_def def = talus_body_def_default(sim);
+            def.shape = "square";
+            def.position = vec(0.99 * (k % 3), 0.99 * (k / 3), 0);
+            status = talus_bodies_add(sim, &def, 1, NULL, NULL);
+        }
+        for (int k = 0; k < 3 && status >= 0; k++) status = talus_sim_step(sim, NULL, NULL);
+        assert_true(status >= 0 || status == TALUS_ERR_MEMORY);
+        talus_sim_destroy(sim);
+    }
+    assert_true(refuse > 20);
 }
 
 /* ---- slip -------------------------------------------------------------------------------------- */
@@ -372,6 +444,8 @@ int main(void) {
         cmocka_unit_test(test_clusters_and_plates),
         cmocka_unit_test(test_order_of_slip),
         cmocka_unit_test(test_refused),
+        cmocka_unit_test(test_same_from_everywhere),
+        cmocka_unit_test(test_refused_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
