@@ -57,7 +57,6 @@ struct slot {
         dormant; /* on a mesh, where the surface goes on nearer to the grain: no contact, unless the grain turns
                         so that it is one before the step is over */
     uint8_t index, count;      /* of this slot among those of its parts; count 0: both are round */
-    uint8_t side;              /* soft grains, a plate: 1 from its left, 2 from its right; else 0 */
     vec3 before;               /* m, soft grains: the arm as it was a step ago */
     double depth;              /* m, soft grains: common area over length of the contact line */
     struct manifold_hint hint; /* in the first of them */

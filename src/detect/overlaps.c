@@ -137,10 +137,10 @@ static vec3 middle_of(const struct figure *figure) {
     return vec3_scale(1.0 / (double)figure->count, sum);
 }
 
-/* A plate has two sides; the grain is on the one where it was when they began to touch. */
+/* A plate has two sides; the grain is on the one where its middle is. To remember the side of the first touch would hold grains
+ * that slip past an end: what is behind the plate then would be all of them. */
 static bool meet_wall(const struct detect *detect, const struct world *world,
-                      const struct candidate *pair, struct slot *slot, const struct figure *a,
-                      struct overlap *out) {
+                      const struct candidate *pair, const struct figure *a, struct overlap *out) {
     const struct wall *wall = &detect->walls[world->bodies.boundary[pair->b]];
     vec3 from = cell_branch(&world->cell, world->bodies.position[pair->a], wall->point);
     struct overlap_line lines[3] = {{from.x, from.y, -wall->normal.y, wall->normal.x}};
@@ -148,11 +148,8 @@ static bool meet_wall(const struct detect *detect, const struct world *world,
         return overlap_lines(a->corners, a->count, lines, 1, detect->clipped, out);
     vec3 ends[2];
     plate_ends(wall, from, ends);
-    if (slot->feature == 0) {
-        vec3 side = vec3_sub(ends[1], ends[0]), to = vec3_sub(middle_of(a), ends[0]);
-        slot->side = side.x * to.y - side.y * to.x >= 0.0 ? 1 : 2;
-    }
-    overlap_plate(ends[0], ends[1], slot->side == 1, lines);
+    vec3 side = vec3_sub(ends[1], ends[0]), to = vec3_sub(middle_of(a), ends[0]);
+    overlap_plate(ends[0], ends[1], side.x * to.y - side.y * to.x >= 0.0, lines);
     return overlap_lines(a->corners, a->count, lines, 3, detect->clipped, out);
 }
 
@@ -190,7 +187,7 @@ static bool look(const struct detect *detect, const struct world *world,
     vec3 branch =
         cell_branch(&world->cell, world->bodies.position[pair->a], world->bodies.position[pair->b]);
     if (wall) {
-        if (!meet_wall(detect, world, pair, slot, &a, &overlap)) return false;
+        if (!meet_wall(detect, world, pair, &a, &overlap)) return false;
         fill(slot, &overlap, branch, size_of(&a));
         return true;
     }

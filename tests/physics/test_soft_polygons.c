@@ -344,6 +344,47 @@ static void test_refused_memory(void **state) {
     assert_true(refuse > 20);
 }
 
+/* A grain that slips past the end of a plate is pushed aside by it, up before it has passed, down after, and then let go. */
+static void test_end_of_plate(void **state) {
+    (void)state;
+    talus_config config = soft_config(0.01);
+    talus_soft_law soft = {.stiffness = 1.0};
+    talus_sim *sim = soft_sim(&config, 0.0, &soft);
+    talus_boundary_def plate = talus_boundary_def_default();
+    add_shape(sim, "square", square, 4);
+    plate.name = "plate";
+    plate.shape = TALUS_RECTANGLE;
+    plate.normal = vec(0, 1, 0);
+    plate.edge = vec(1, 0, 0);
+    plate.point = vec(1.45, 0, 0); /* from x = 0.45 on */
+    plate.size[0] = 2.0;
+    plate.size[1] = 1.0;
+    assert_ok(talus_boundary_add(sim, &plate, NULL));
+    talus_body_def def = talus_body_def_default(sim);
+    def.shape = "square";
+    def.mass = 1e9; /* nothing stops it */
+    def.position = vec(0, 0.8, 0);
+    def.velocity = vec(0, -1, 0);
+    assert_ok(talus_bodies_add(sim, &def, 1, NULL, NULL));
+    int before = 0, after = 0;
+    while (talus_sim_time(sim) < 1.6) {
+        talus_contact contact;
+        support_steps(sim, 1);
+        double y = talus_sim_bodies(sim).position[1].y, below = fmin(0.5 - y, 0.5 + y);
+        size_t count = talus_sim_contacts(sim, &contact, 1);
+        if (fabs(below) < 1e-9) continue; /* just touching */
+        assert_int_equal(count, below > 0.0 ? 1 : 0);
+        if (count == 0) continue;
+        before += y > 0.0;
+        after += y < 0.0;
+        double push = 0.05 * below / sqrt(1.0 / pi), length = hypot(below, 0.05);
+        assert_near(contact.force.x, push * below / length, 1e-9); /* on the plate */
+        assert_near(contact.force.y, (y > 0.0 ? -1.0 : 1.0) * push * 0.05 / length, 1e-9);
+    }
+    assert_true(before > 40 && after > 40);
+    talus_sim_destroy(sim);
+}
+
 /* ---- slip -------------------------------------------------------------------------------------- */
 
 /* An irregular grain turns about its fixed centre against a fixed one: the spring by the angle of 0.2 rad. With mean arms of
@@ -446,6 +487,7 @@ int main(void) {
         cmocka_unit_test(test_refused),
         cmocka_unit_test(test_same_from_everywhere),
         cmocka_unit_test(test_refused_memory),
+        cmocka_unit_test(test_end_of_plate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
