@@ -254,7 +254,7 @@ check "summary of soft grains" grep -q '"critical_speed"' out/soft/summary.json
 
 # ---- papers, bench -----------------------------------------------------------------------------------------
 expect papers 0 "$talus" papers
-check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons restitution relaxation detachment brake-failure " ]
+check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons restitution relaxation detachment brake-failure shear-cell " ]
 expect "unknown paper" 1 "$talus" papers chian
 check "unknown paper" complains 'did you mean "chain"'
 expect "papers without data" 3 env TALUS_DATA=/nonexistent "$talus" papers bagnold

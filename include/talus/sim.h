@@ -149,7 +149,8 @@ typedef enum talus_spring {
 typedef enum talus_slip {
     TALUS_SLIP_POSITION, /* the way the contact points went: as good as the integrator */
     TALUS_SLIP_VELOCITY, /* predicted velocity times dt, after Cundall and Strack */
-    TALUS_SLIP_PENA /* the way, with the printed factor a_i/(a_i + a_j) on the centres; for comparison */
+    TALUS_SLIP_PENA /* as printed, for comparison: the way with a_i/(a_i + a_j) on the centres; polygons: the way of
+                       the centre of their common area */
 } talus_slip;
 
 /* How damping grows with the overlap; without a difference for alpha = 1. */
@@ -167,7 +168,8 @@ typedef enum talus_tangential {
 
 /* Soft grains, TALUS_METHOD_MD only: overlap xi, force R_n = k xi^alpha + gamma xi^beta dxi/dt, tangential spring and
  * dashpot up to mu R_n. How stiff: by exactly one of stiffness, collision_time and young. How much is lost: by damping,
- * or by restitution, from which gamma follows for each contact. 0 = not given. */
+ * or by restitution, from which gamma follows for each contact. 0 = not given. Polygons, in 2D: xi = A/l_c with the
+ * area A they share and l_c the sum of both sqrt(area/pi), dxi/dt the closing velocity at the centre of A; alpha = 1. */
 typedef struct talus_soft_law {
     double stiffness; /* k, N/m^alpha, > 0 */
     double
@@ -467,10 +469,10 @@ talus_boundary_view talus_sim_boundary(const talus_sim *sim, size_t index);
 /* The energy ledger (J). All work and dissipation counts from creation. */
 typedef struct talus_energy {
     double kinetic_translation, kinetic_rotation;
-    double potential;       /* of gravity, zero at the origin */
-    double elastic;         /* in the springs of soft contacts */
-    double input;           /* brought in by added bodies and changes between steps */
-    double work_force;      /* of external forces other than gravity */
+    double potential;  /* of gravity, zero at the origin */
+    double elastic;    /* in the springs of soft contacts; of polygons the work done against them */
+    double input;      /* brought in by added bodies and changes between steps */
+    double work_force; /* of external forces other than gravity */
     double work_boundary;   /* of prescribed boundaries on the grains */
     double work_projection; /* of moving grains out of overlaps, against gravity */
     double dissipation; /* in contacts, from the work of each contact; the sum of the next five */

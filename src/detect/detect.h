@@ -13,6 +13,7 @@
 #define DETECT_DETECT_H
 
 #include "detect/grid.h"
+#include "geom/overlap.h"
 #include "talus/status.h"
 #include "world/world.h"
 
@@ -30,6 +31,8 @@ struct contact_memory {
     vec3 angle; /* rad, springs against rolling, and along the normal against torsion */
     double slip_stiffness, roll_stiffness, twist_stiffness; /* N/m, N m, N m, of these springs */
     double opening;                                         /* m, of the bond */
+    double held,
+        pressed; /* J, work of the area of soft polygons since they touched; N, their force */
     double
         tension; /* N s, in this step: what is left for the bond to bear; HUGE_VAL: all of F_C dt */
     uint8_t bonded;
@@ -56,6 +59,8 @@ struct slot {
         dormant; /* on a mesh, where the surface goes on nearer to the grain: no contact, unless the grain turns
                         so that it is one before the step is over */
     uint8_t index, count;      /* of this slot among those of its parts; count 0: both are round */
+    vec3 before;               /* m, soft grains: the arm as it was a step ago */
+    double depth;              /* m, soft grains: common area over length of the contact line */
     struct manifold_hint hint; /* in the first of them */
 };
 
@@ -85,6 +90,12 @@ struct detect {
     size_t memory_capacity, previous_memory_capacity;
     bool has_forms,
         had_forms; /* some grains are not round: candidates have slots; the present list has */
+    bool soft;     /* grains overlap: one slot for each pair of parts, filled by detect_overlaps */
+    vec3 *
+        corners; /* soft grains: of all parts of all grains, relative to the position of the grain */
+    size_t *corner_first;           /* of each body */
+    struct overlap_corner *clipped; /* scratch */
+    size_t corner_capacity, corner_first_capacity, clipped_capacity;
     struct slot *slots, *previous_slots; /* of each candidate */
     size_t slot_capacity, previous_slot_capacity;
     mat3 *rotation; /* of each body that is not round, in this step */
@@ -135,6 +146,16 @@ void detect_forms_free(struct detect *detect);
 size_t detect_forms_list(const struct detect *detect, const struct world *world, talus_index a,
                          talus_index b, struct candidate *candidates, struct slot *slots);
 void detect_forms_place(struct detect *detect, const struct world *world);
+/* overlaps.c: soft polygons. Room, and what the parts of each pair have in common now, into their slots: the gap is
+ * - A/l_c, so that a linear spring makes the force of [Pena2009, eq. 5] from it; the arm leads to the centre of A. */
+enum {
+    OVERLAP_NEW = 1,
+    OVERLAP_OLD = 2
+}; /* the feature of their slots: since this step, or longer */
+talus_status detect_overlaps_reserve(struct detect *detect, const struct world *world,
+                                     talus_error *err);
+void detect_overlaps_free(struct detect *detect);
+void detect_overlaps(struct detect *detect, const struct world *world);
 /* Of the slots of one pair of parts, from `first` on, those worth being contacts: of those wanted four that bear a force
  * already or are well spread, and in any case the one that closes first, if need be as a fifth. `gaps`: as the step
  * would end. The others are looked at after the solve like all candidates. */

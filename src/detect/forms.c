@@ -90,11 +90,13 @@ talus_status detect_forms_reserve(struct detect *detect, const struct world *wor
                                      sizeof *facets);
     if (facets == NULL) return error_memory(err);
     detect->facets = facets;
+    if (detect->soft) return detect_overlaps_reserve(detect, world, err);
     TALUS_TRY(make_ball(detect, world, err));
     return make_wall_hulls(detect, world, err);
 }
 
 void detect_forms_free(struct detect *detect) {
+    detect_overlaps_free(detect);
     for (size_t k = 0; k < detect->wall_hull_capacity; k++) convex_free(&detect->wall_hulls[k]);
     convex_free(&detect->ball);
     memory_free(detect->memory, detect->wall_hulls, detect->wall_hull_capacity,
@@ -207,7 +209,8 @@ size_t detect_forms_list(const struct detect *detect, const struct world *world,
         for (size_t j = 0; j < parts_b; j++) {
             if (!parts_can_meet(detect, world, a, b, i, j)) continue;
             const struct convex *other = wall ? NULL : hull_of(detect, world, b, (int32_t)j);
-            size_t count = points_of(world, hull_of(detect, world, a, (int32_t)i), other);
+            size_t count =
+                detect->soft ? 1 : points_of(world, hull_of(detect, world, a, (int32_t)i), other);
             if (candidates != NULL)
                 put_slots(a, b, (int32_t)i, (int32_t)j, count, candidates + total, slots + total);
             total += count;

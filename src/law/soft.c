@@ -57,7 +57,8 @@ const struct law_type law_soft_push = {
          "impacts lose more, with constant damping (beta = (alpha - 1)/2) all lose the same share. "
          "Stiffness and damping can be given, or follow from a collision time, from Young's "
          "modulus, from a restitution. Needs a time step of about a hundredth of the collision "
-         "time.",
+         "time. Between polygons (2D) xi is A/l_c: the area they share over the sum of both "
+         "sqrt(area/pi) [Pena2009, eq. 5]; their alpha is 1.",
          push_parameters, 8},
     .check = soft_check,
 };

@@ -40,6 +40,7 @@ static void read_scene(struct reader *reader) {
     read_phases(reader);
     read_output(reader);
     check_shapes(reader);
+    check_soft(reader);
     check_whole(reader);
 }
 

@@ -90,6 +90,8 @@ struct scene_turn read_turn(struct reader *reader, const struct node *map, const
                             struct scene_turn otherwise);
 /* What only round grains can do, where grains of other shapes would do it. */
 void check_shapes(struct reader *reader);
+/* What soft polygons cannot do. */
+void check_soft(struct reader *reader);
 void read_grains(struct reader *reader);
 void read_sources(struct reader *reader);
 void read_boundaries(struct reader *reader);

@@ -181,7 +181,7 @@ static talus_soft_law read_soft(struct reader *reader, struct node *map) {
 }
 
 /* What does not fit together, where it is written. */
-static void check_soft(struct reader *reader, const struct node *map, talus_pair_law law) {
+static void check_soft_law(struct reader *reader, const struct node *map, talus_pair_law law) {
     struct law_complaint complaint;
     if (map == NULL || map->bad) return;
     soft_complete(&law, reader->scene->config.method == TALUS_METHOD_MD);
@@ -222,7 +222,7 @@ static talus_pair_law read_law(struct reader *reader, struct node *entry) {
                           .restitution = read_restitution(get(entry, "restitution")),
                           .soft = read_soft(reader, get(entry, "soft"))};
     read_friction(reader, entry, &law);
-    check_soft(reader, get(entry, "soft"), law);
+    check_soft_law(reader, get(entry, "soft"), law);
     check_rebound(reader, get(entry, "restitution"), &law);
     return law;
 }

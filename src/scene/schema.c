@@ -198,8 +198,10 @@ static const struct schema_key soft_keys[] = {
      .meaning = "gamma_t over the normal damping gamma xi^beta; if neither is given that of the "
                 "stiffness, where it has one"},
     {"slip", TYPE_WORD, .words = "position velocity pena", .initial = "position",
-     .meaning = "what the tangential spring grows by: the way gone, predicted velocity times dt, "
-                "or the way with the factor printed in [Pena2009, eq. 14]"},
+     .meaning =
+         "what the tangential spring grows by: the way gone, predicted velocity times dt, "
+         "or what [Pena2009] prints: for discs the way with the factor of eq. 14, for polygons "
+         "the way of the centre of their common area"},
     {"spring", TYPE_WORD, .words = "rotated projected", .initial = "rotated",
      .meaning = "how the tangential spring follows a contact that turns"},
     {"attraction", TYPE_BOOLEAN, .initial = "false",
@@ -210,7 +212,8 @@ static const struct schema_map soft_map = {
     "Soft grains, for `method: md`: overlap xi makes the force k xi^alpha + gamma xi^beta dxi/dt; "
     "a tangential spring with a dashpot bears up to mu times it. Rolling, torsion and cohesion "
     "act as in their own maps; `restitution` of the pair counts if there is neither damping nor "
-    "restitution here.",
+    "restitution here. Between polygons (2D) the overlap is A/l_c, the area in common over the sum of "
+    "both sqrt(area/pi), and alpha is 1.",
     KEYS(soft_keys), .needs_one = {[1] = true}};
 
 static const struct schema_key pair_keys[] = {

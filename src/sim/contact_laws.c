@@ -127,13 +127,12 @@ static talus_status check_forms(const struct world *world, talus_error *err) {
 talus_status sim_need_memory(talus_sim *sim, talus_error *err) {
     if (sim->world.form_count > 0) TALUS_TRY(check_forms(&sim->world, err));
     struct detect *detect = &sim->detect;
-    bool needed = false;
+    bool needed = sim->method == TALUS_METHOD_MD;
     double range = 0.0;
     int count = (int)sim->world.material_count;
     for (int a = 0; a < count; a++)
         for (int b = a; b < count; b++) {
             const talus_pair_law *law = world_pair(&sim->world, a, b);
-            if (sim->method == TALUS_METHOD_MD) needed = true;
             if (is_plain(law)) continue;
             needed = true;
             if (law->cohesion.force > 0.0 && sim->world.grain_count > 0)

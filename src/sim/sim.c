@@ -106,6 +106,7 @@ talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus
     sim->world.cell = cell_make(&config->cell);
     sim->method = config->method;
     sim->threads = config->threads;
+    sim->detect.soft = config->method == TALUS_METHOD_MD;
     sim->soft.integrator = integrator_find(config->integrator);
     sim->dt = config->dt;
     sim->seed = config->seed;

@@ -46,11 +46,14 @@ struct soft_general {       /* a contact of that class */
     struct soft_numbers numbers;
     double reduced_radius; /* m */
     vec3 torque;           /* N m, on b, beside that of the force */
+    vec3 turns[2];         /* N m, on a and on b: all that the arms of the entry do not make */
+    vec3 arm_b;            /* m, from the centre of b to the contact point */
     double tension;        /* N, F_C while bonded */
     bool touches;          /* or is held by a bond */
 };
 struct soft_losses { /* J, of springs that were cut back or let go, in this step */
     double slip, rolling, torsion, bonds;
+    double area; /* not given back by areas of polygons that parted */
 };
 struct soft_seen { /* of each contact, for observers */
     vec3 torque;
@@ -249,6 +252,14 @@ void sim_soft_pairs(talus_sim *sim, double dt);
 void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums);
 /* soft_publish.c: contacts, impulses and sums of the present state where observers look for them. */
 void sim_soft_publish(const talus_sim *sim);
+/* soft_forms.c: polygons */
+talus_status sim_soft_check_forms(const talus_sim *sim, talus_error *err);
+/* m, along the tangent: the slip of the last step, not for TALUS_SLIP_VELOCITY. */
+vec3 sim_soft_forms_slip(const talus_sim *sim, const struct contact *contact, talus_slip slip);
+/* J, what the area holds: its work so far, after a step of length dt with this elastic force at its end. */
+double sim_soft_forms_hold(talus_sim *sim, const struct contact *contact, double elastic,
+                           double dt);
+double sim_soft_forms_release(talus_sim *sim, size_t candidate); /* J, what it held */
 /* soft_step.c */
 talus_status sim_soft_step(talus_sim *sim, talus_error *err);
 

@@ -44,10 +44,7 @@ static talus_status check_pair(const talus_sim *sim, int a, int b, talus_error *
 
 talus_status sim_soft_check(const talus_sim *sim, talus_error *err) {
     const struct world *world = &sim->world;
-    if (world->form_count > 0 || world->mesh_count > 0)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "soft grains (method md) are discs or spheres, and their walls planes, "
-                         "rectangles or cylinders, so far");
+    TALUS_TRY(sim_soft_check_forms(sim, err));
     for (int a = 0; a < (int)world->material_count; a++)
         for (int b = a; b < (int)world->material_count; b++) TALUS_TRY(check_pair(sim, a, b, err));
     return TALUS_OK;

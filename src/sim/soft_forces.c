@@ -112,18 +112,26 @@ static void press_class(talus_sim *sim, enum soft_class class, struct soft_sums 
 
 /* ---- walls ------------------------------------------------------------------------------------ */
 
-/* Forces on boundaries, and the power of prescribed ones. */
-static void press_wall(talus_sim *sim, size_t slot, vec3 torque) {
+/* From the point of the wall to the contact point. */
+static vec3 arm_of_wall(const talus_sim *sim, size_t slot) {
     const struct soft *soft = &sim->soft;
-    const struct soft_entry *entry = &soft->near.entries[slot];
     const struct soft_block *block = &soft->near.blocks[slot / SOFT_LANES];
     size_t l = slot % SOFT_LANES;
     const struct soft_row *a = &soft->rows[block->a[l]], *b = &soft->rows[block->b[l]];
-    struct boundary *boundary = &sim->world.boundaries[soft->wall_of[block->b[l]]];
     vec3 normal = vec3_make(block->normal[0][l], block->normal[1][l], block->normal[2][l]);
     vec3 centre = cell_branch(&sim->world.cell, vector(b->position), vector(a->position));
-    vec3 arm = vec3_add_scaled(centre, entry->part[SOFT_FORCE][SOFT_ARM], normal),
-         force = vector(entry->part[SOFT_FORCE]);
+    return vec3_add_scaled(centre, soft->near.entries[slot].part[SOFT_FORCE][SOFT_ARM], normal);
+}
+
+/* Forces on boundaries, and the power of prescribed ones. */
+static void press_wall(talus_sim *sim, size_t slot, vec3 arm, vec3 torque) {
+    const struct soft *soft = &sim->soft;
+    const struct soft_entry *entry = &soft->near.entries[slot];
+    const struct soft_block *block = &soft->near.blocks[slot / SOFT_LANES];
+    int32_t row = block->b[slot % SOFT_LANES];
+    const struct soft_row *b = &soft->rows[row];
+    struct boundary *boundary = &sim->world.boundaries[soft->wall_of[row]];
+    vec3 force = vector(entry->part[SOFT_FORCE]);
     boundary->force = vec3_add(boundary->force, force);
     boundary->torque = vec3_add(boundary->torque, vec3_add(vec3_cross(arm, force), torque));
     if (world_answers_forces(&sim->world, (size_t)boundary->body)) return;
@@ -136,7 +144,7 @@ static void press_walls(talus_sim *sim) {
     for (size_t slot = near->first[SOFT_WALLS_LINEAR] * SOFT_LANES;
          slot < near->first[SOFT_GENERAL] * SOFT_LANES; slot++)
         if (near->entries[slot].part[SOFT_FORCE][SOFT_ARM] != 0.0)
-            press_wall(sim, slot, vec3_zero());
+            press_wall(sim, slot, arm_of_wall(sim, slot), vec3_zero());
 }
 
 /* ---- all pairs --------------------------------------------------------------------------------- */
@@ -150,7 +158,8 @@ static void press_general(talus_sim *sim, double dt, struct soft_sums *sum) {
         sim_soft_general(sim, slot, dt, &sums);
         int32_t b = near->blocks[slot / SOFT_LANES].b[slot % SOFT_LANES];
         const struct soft_general *general = &near->general[slot - first];
-        if (sim->soft.wall_of[b] >= 0 && general->touches) press_wall(sim, slot, general->torque);
+        if (sim->soft.wall_of[b] >= 0 && general->touches)
+            press_wall(sim, slot, general->arm_b, general->torque);
     }
     add_sums(sum, &sums.sums);
     sim->soft.power.rolling = sums.power.rolling;
@@ -165,6 +174,7 @@ void sim_soft_pairs(talus_sim *sim, double dt) {
     soft->power = (struct soft_power){0};
     for (size_t k = 0; k < sim->world.boundary_count; k++)
         sim->world.boundaries[k].force = sim->world.boundaries[k].torque = vec3_zero();
+    if (sim->detect.has_forms) detect_overlaps(&sim->detect, &sim->world);
     for (enum soft_class class = 0; class < SOFT_GENERAL; class ++) press_class(sim, class, &sum);
     press_walls(sim);
     press_general(sim, dt, &sum);
@@ -209,7 +219,7 @@ static struct load contact_load(const talus_sim *sim, size_t row) {
         ty -= arm * entry->part[SOFT_COUPLE][1];
         tz -= arm * entry->part[SOFT_COUPLE][2];
         if (slot < general || slot >= end) continue;
-        vec3 torque = vec3_scale(sign, near->general[slot - general].torque);
+        vec3 torque = near->general[slot - general].turns[is_b];
         tx += torque.x;
         ty += torque.y;
         tz += torque.z;

@@ -27,9 +27,29 @@ struct meeting {
     vec3 normal, arm_a, arm_b; /* arms from each centre to the contact point */
     vec3 velocity;             /* of b against a there */
     struct soft_general *general;
-    double overlap; /* m */
-    bool is_wall, is_plane;
+    double overlap;         /* m */
+    struct contact contact; /* of polygons */
+    bool is_wall, is_plane, has_form;
 };
+
+/* `branch`: from the centre of b to that of a. */
+static void meet_round(const talus_sim *sim, int32_t row_b, vec3 branch, struct meeting *pair) {
+    const struct wall *walls = sim->detect.walls;
+    struct touch touch =
+        pair->is_wall ? touch_wall(&walls[sim->soft.wall_of[row_b]], branch, pair->a->radius)
+                      : touch_spheres(vec3_scale(-1.0, branch), pair->a->radius, pair->b->radius);
+    pair->normal = touch.normal;
+    pair->overlap = -touch.gap;
+    pair->arm_a = vec3_scale(pair->a->radius + 0.5 * touch.gap, touch.normal);
+}
+
+/* Polygons: detect/overlaps.c has found what they have in common. */
+static void meet_forms(const talus_sim *sim, size_t candidate, struct meeting *pair) {
+    pair->contact = detect_contact(&sim->detect, &sim->world, candidate);
+    pair->normal = pair->contact.normal;
+    pair->overlap = -pair->contact.gap;
+    pair->arm_a = pair->contact.arm;
+}
 
 static struct meeting meet(talus_sim *sim, size_t slot) {
     const struct soft *soft = &sim->soft;
@@ -46,13 +66,11 @@ static struct meeting meet(talus_sim *sim, size_t slot) {
                            .is_wall = soft->wall_of[block->b[l]] >= 0,
                            .is_plane = sim->world.dim < 3};
     vec3 branch = cell_branch(&sim->world.cell, vector(pair.b->position), vector(pair.a->position));
-    struct touch touch =
-        pair.is_wall
-            ? touch_wall(&sim->detect.walls[soft->wall_of[block->b[l]]], branch, pair.a->radius)
-            : touch_spheres(vec3_scale(-1.0, branch), pair.a->radius, pair.b->radius);
-    pair.normal = touch.normal;
-    pair.overlap = -touch.gap;
-    pair.arm_a = vec3_scale(pair.a->radius + 0.5 * touch.gap, touch.normal);
+    pair.has_form = sim->detect.has_forms && sim->detect.slots[candidate].count > 0;
+    if (pair.has_form)
+        meet_forms(sim, candidate, &pair);
+    else
+        meet_round(sim, block->b[l], branch, &pair);
     pair.arm_b = vec3_add(branch, pair.arm_a);
     vec3 on_a = vec3_add(vector(pair.a->velocity), vec3_cross(vector(pair.a->omega), pair.arm_a));
     vec3 on_b = vec3_add(vector(pair.b->velocity), vec3_cross(vector(pair.b->omega), pair.arm_b));
@@ -63,8 +81,9 @@ static struct meeting meet(talus_sim *sim, size_t slot) {
 /* The way of b against a at the contact point in the last step: how the bodies went, to the order of the integrator
  * [Pena2009, sect. 4]; or the velocity at its end times dt. The paper's own factor on the sliding of the centres is
  * there for comparison: with it static displacements are wrong. */
-static vec3 relative_way(const struct meeting *pair, double dt) {
+static vec3 relative_way(const talus_sim *sim, const struct meeting *pair, double dt) {
     if (pair->law->soft.slip == TALUS_SLIP_VELOCITY) return vec3_scale(dt, pair->velocity);
+    if (pair->has_form) return sim_soft_forms_slip(sim, &pair->contact, pair->law->soft.slip);
     vec3 slide = vec3_sub(vector(pair->b->shift), vector(pair->a->shift));
     vec3 turn = vec3_sub(vec3_cross(vector(pair->b->turn), pair->arm_b),
                          vec3_cross(vector(pair->a->turn), pair->arm_a));
@@ -81,13 +100,13 @@ static vec3 carry(const struct meeting *pair, vec3 spring, double dt) {
                       0.5 * vec3_dot(turn, pair->normal));
 }
 
-static struct soft_drag drag_of(const struct meeting *pair, const struct soft_spring *spring,
-                                double dt) {
+static struct soft_drag drag_of(const talus_sim *sim, const struct meeting *pair,
+                                const struct soft_spring *spring, double dt) {
     struct contact_memory *memory = pair->memory;
     vec3 n = pair->normal;
     struct soft_slip slip = {.carried = carry(pair, memory->stretch, dt),
                              .rate = vec3_tangential(pair->velocity, n)};
-    if (dt > 0.0) slip.way = vec3_tangential(relative_way(pair, dt), n);
+    if (dt > 0.0) slip.way = vec3_tangential(relative_way(sim, pair, dt), n);
     struct soft_drag drag = soft_step(spring, memory->slip_stiffness, slip, &memory->stretch);
     memory->slip_stiffness = spring->stiffness;
     return drag;
@@ -156,8 +175,10 @@ static struct soft_push push_of(const struct meeting *pair, double opening,
 }
 
 /* Springs of pairs that no longer touch are gone, with what they held. */
-static void let_go(const struct meeting *pair, struct soft_general_sums *all) {
+static void let_go(talus_sim *sim, const struct meeting *pair, struct soft_general_sums *all) {
     struct contact_memory *memory = pair->memory;
+    if (pair->has_form)
+        all->cut.area += sim_soft_forms_release(sim, (size_t)pair->contact.candidate);
     if (vec3_norm2(memory->normal) == 0.0) return; /* it was no contact */
     double twisted = vec3_dot(memory->angle, memory->normal), twisted2 = twisted * twisted;
     all->sums.cut += 0.5 * memory->slip_stiffness * vec3_norm2(memory->stretch);
@@ -175,16 +196,18 @@ static void count(const struct meeting *pair, struct soft_sums *sums) {
 }
 
 /* All forces of a pair that touches or is bonded. */
-static vec3 press(const struct meeting *pair, double dt, struct soft_general_sums *all) {
+static vec3 press(talus_sim *sim, const struct meeting *pair, double dt,
+                  struct soft_general_sums *all) {
     const talus_pair_law *law = pair->law;
     struct soft_sums *sums = &all->sums;
     double opening = vec3_dot(pair->velocity, pair->normal);
     struct soft_push push = push_of(pair, opening, all);
+    if (pair->has_form) push.energy = sim_soft_forms_hold(sim, &pair->contact, push.elastic, dt);
     double load = push.force + pair->general->tension;
     if (!(load > 0.0)) load = 0.0;
     const double mu[2] = {law->mu_static, law->mu_sliding};
     struct soft_spring spring = soft_slip_spring(&pair->general->numbers, &push, mu, load);
-    struct soft_drag drag = drag_of(pair, &spring, dt);
+    struct soft_drag drag = drag_of(sim, pair, &spring, dt);
     resist(pair, &push, load, dt, all);
     pair->memory->normal = pair->normal; /* not sooner: springs are carried from the old one */
     sums->stored += push.energy + drag.stored;
@@ -201,18 +224,27 @@ void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_genera
     struct soft_block *block = &near->blocks[slot / SOFT_LANES];
     struct meeting pair = meet(sim, slot);
     *entry = (struct soft_entry){.part = {{0.0}}};
-    pair.general->torque = vec3_zero();
+    pair.general->torque = pair.general->turns[0] = pair.general->turns[1] = vec3_zero();
     pair.general->tension = 0.0;
     pair.general->touches = pair.overlap > 0.0 || pair.memory->bonded;
     if (!pair.general->touches) {
-        let_go(&pair, all);
+        let_go(sim, &pair, all);
         return;
     }
     count(&pair, &all->sums);
-    vec3 n = pair.normal, force = press(&pair, dt, all);
+    vec3 n = pair.normal, force = press(sim, &pair, dt, all);
     for (int axis = 0; axis < 3; axis++) /* for the sums over walls */
         block->normal[axis][slot % SOFT_LANES] = vec3_component(n, axis);
     put(entry->part[SOFT_FORCE], force);
+    pair.general->arm_b = pair.arm_b;
+    pair.general->turns[0] = vec3_scale(-1.0, pair.general->torque);
+    pair.general->turns[1] = pair.general->torque;
+    if (pair.has_form) { /* their arms do not lie along the normal */
+        vec3 *turns = pair.general->turns;
+        turns[0] = vec3_sub(turns[0], vec3_cross(pair.arm_a, force));
+        turns[1] = vec3_add(turns[1], vec3_cross(pair.arm_b, force));
+        return;
+    }
     put(entry->part[SOFT_COUPLE], vec3_cross(n, force));
     entry->part[SOFT_FORCE][SOFT_ARM] = vec3_dot(pair.arm_a, n);
     entry->part[SOFT_COUPLE][SOFT_ARM] = pair.is_wall ? 0.0 : -vec3_dot(pair.arm_b, n);

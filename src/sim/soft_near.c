@@ -139,8 +139,10 @@ static struct soft_numbers numbers_of(const talus_sim *sim, size_t candidate, do
 }
 
 /* The class does not depend on sizes and masses. */
-static uint8_t class_of(const talus_sim *sim, const struct candidate *pair) {
+static uint8_t class_of(const talus_sim *sim, size_t candidate) {
+    const struct candidate *pair = &sim->detect.candidates[candidate];
     const talus_pair_law *law = law_of(sim, pair);
+    if (sim->detect.has_forms && sim->detect.slots[candidate].count > 0) return SOFT_GENERAL;
     struct soft_numbers numbers = soft_resolve(law, 1.0, 1.0);
     bool wall = sim->world.bodies.boundary[pair->b] >= 0;
     if (!soft_is_simple(law, &numbers)) return SOFT_GENERAL;
@@ -155,7 +157,7 @@ static size_t classify(talus_sim *sim, double range) {
     for (size_t k = 0; k < sim->detect.candidate_count; k++) {
         const struct candidate *pair = &sim->detect.candidates[k];
         bool wanted = is_near(sim, pair, range) && can_move(sim, pair);
-        near->classes[k] = wanted ? class_of(sim, pair) : SOFT_CLASSES;
+        near->classes[k] = wanted ? class_of(sim, k) : SOFT_CLASSES;
         count[near->classes[k]]++;
     }
     for (int class = 0; class < SOFT_CLASSES; class ++) {

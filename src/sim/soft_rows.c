@@ -44,10 +44,9 @@ static void add_torques(const struct soft_near *near, size_t row, four *torque) 
     for (size_t k = near->incident_first[row]; k < near->incident_first[row + 1]; k++) {
         size_t slot = near->incident[k] >> 1;
         if (slot < general || slot >= end) continue;
-        vec3 own = near->general[slot - general].torque;
-        double sign = near->incident[k] & 1 ? 1.0 : -1.0;
+        vec3 own = near->general[slot - general].turns[near->incident[k] & 1];
         four more = {own.x, own.y, own.z, 0.0};
-        *torque = *torque + sign * more;
+        *torque = *torque + more;
     }
 }
 

@@ -24,7 +24,7 @@ static const double near_steps = 40.0;
 static const double near_share = 0.05; /* of the smallest radius */
 
 static double sum_of(const struct soft_losses *cut) {
-    return cut->slip + cut->rolling + cut->torsion + cut->bonds;
+    return cut->slip + cut->rolling + cut->torsion + cut->bonds + cut->area;
 }
 
 /* From the state with kinetic energy `moving` and `stored` in springs to the present one. */
@@ -34,7 +34,7 @@ static void ledger_soft(talus_sim *sim, const struct soft_power *before, double 
     const struct soft *soft = &sim->soft;
     const struct soft_power *now = &soft->power;
     double half = 0.5 * sim->dt, boundary = half * (before->boundary + now->boundary);
-    ledger->impact += half * (before->damping + now->damping);
+    ledger->impact += half * (before->damping + now->damping) + soft->cut.area;
     ledger->sliding += half * (before->slip + now->slip) + soft->cut.slip;
     ledger->rolling += half * (before->rolling + now->rolling) + soft->cut.rolling;
     ledger->torsion += half * (before->torsion + now->torsion) + soft->cut.torsion;
@@ -160,6 +160,7 @@ static void refresh(talus_sim *sim) {
     double before = sim->soft.stored;
     const struct soft_losses *cut = &sim->soft.cut;
     restart(sim);
+    sim->ledger.impact += cut->area;
     sim->ledger.sliding += cut->slip;
     sim->ledger.rolling += cut->rolling;
     sim->ledger.torsion += cut->torsion;

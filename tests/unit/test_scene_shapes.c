@@ -545,6 +545,31 @@ static void test_refused_laws(void **state) {
                   "in the plane a cylinder of finite length meets only discs");
 }
 
+/* Soft polygons are sharp, plane, and between flat walls. */
+static void test_refused_soft(void **state) {
+    (void)state;
+#define SOFT                                                            \
+    "method: md\n" SMALL_END "materials: [ { name: m, density: 1 } ]\n" \
+    "pairs: [ { between: [m, m], mu: 0, soft: { stiffness: 1 } } ]\n"
+    scene_refused("dimension: 2\n" SOFT "shapes: [ { name: pebble, box: [2, 1], rounding: 0.1 } ]\n"
+                  "grains: [ { row: { count: 2 }, shape: pebble } ]\n",
+                  "shape 'pebble': soft polygons (`method: md`) have sharp corners; leave the "
+                  "rounding out");
+    scene_refused("dimension: 2\n" SOFT "shapes:\n"
+                  "  - name: two\n"
+                  "    cluster: [ { box: [2, 1] }, { ball: { radius: 1 } } ]\n"
+                  "grains: [ { row: { count: 2 }, shape: two } ]\n",
+                  "leave the ball out");
+    scene_refused("dimension: 3\n" SOFT "shapes: [ { name: brick, box: [2, 1, 1] } ]\n"
+                  "grains: [ { row: { count: 2 }, shape: brick } ]\n",
+                  "shape 'brick': with `method: md` grains in three dimensions are spheres");
+    scene_refused("dimension: 2\n" SOFT "shapes: [ { name: brick, box: [2, 1] } ]\n"
+                  "grains: [ { row: { count: 2 }, shape: brick } ]\n"
+                  "boundaries: [ { name: drum, cylinder: { radius: 9 } } ]\n",
+                  "walls of soft polygons (`method: md`) are planes, rectangles or boxes");
+#undef SOFT
+}
+
 /* `talus list shapes` names what the key `shapes` can make, no more and no less. */
 static void kinds_and_keys_agree(void **state) {
     (void)state;
@@ -583,6 +608,7 @@ int main(void) {
         cmocka_unit_test(test_too_many_parts),
         cmocka_unit_test(test_refused_grains),
         cmocka_unit_test(test_refused_laws),
+        cmocka_unit_test(test_refused_soft),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
 }
