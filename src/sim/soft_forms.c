@@ -37,12 +37,18 @@ static talus_status check_walls(const struct world *world, talus_error *err) {
     return TALUS_OK;
 }
 
-static talus_status check_exponents(const struct world *world, talus_error *err) {
+static talus_status check_laws(const struct world *world, talus_error *err) {
     for (int a = 0; a < (int)world->material_count; a++)
         for (int b = a; b < (int)world->material_count; b++) {
-            const talus_soft_law *law = &world_pair(world, a, b)->soft;
+            const talus_pair_law *pair = world_pair(world, a, b);
+            const talus_soft_law *law = &pair->soft;
             bool polygons = world->materials[a].has_forms || world->materials[b].has_forms;
-            if (!polygons || law->stiffness == 0.0 || law->exponent == 1.0) continue;
+            if (!polygons || !soft_is_on(law)) continue;
+            if (pair->cohesion.force > 0.0)
+                return error_set(err, TALUS_ERR_INPUT,
+                                 "materials '%s' and '%s': soft polygons (method md) know no cohesion",
+                                 world->materials[a].name.text, world->materials[b].name.text);
+            if (law->exponent == 1.0) continue;
             return error_set(err, TALUS_ERR_INPUT,
                              "materials '%s' and '%s': soft.exponent = %g, must be 1: the force "
                              "between polygons is k A/l_c with the area A they share",
@@ -66,7 +72,7 @@ talus_status sim_soft_check_forms(const talus_sim *sim, talus_error *err) {
                          world->forms[0].name.text);
     for (size_t f = 0; f < world->form_count; f++) TALUS_TRY(check_form(&world->forms[f], err));
     TALUS_TRY(check_walls(world, err));
-    return check_exponents(world, err);
+    return check_laws(world, err);
 }
 
 /* ---- the way of a step ------------------------------------------------------------------------- */
