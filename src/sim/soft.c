@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "scheme/implicit_euler.h"
 #include "sim/sim.h"
+#include "world/membrane.h"
 
 static const talus_pair_law *law_of(const talus_sim *sim, const struct contact *contact) {
     const int32_t *material = sim->world.bodies.material;
@@ -273,5 +274,6 @@ void sim_soft_forces(talus_sim *sim, double dt) {
     sim->problem.contact_count = sim->detect.contact_count;
     for (size_t k = 0; k < sim->detect.contact_count; k++) press(sim, k, dt);
     release(sim);
+    membranes_press(&sim->world, sim->world.time);
     for (size_t i = 0; i < count; i++) accelerate(sim, (talus_index)i);
 }

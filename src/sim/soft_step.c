@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "sim/sim.h"
+#include "world/membrane.h"
 
 /* ---- ledger ---------------------------------------------------------------------------------- */
 
@@ -114,6 +115,7 @@ static talus_status list(talus_sim *sim, talus_error *err) {
     TALUS_TRY(sim_soft_reserve_bodies(sim, err));
     TALUS_TRY(sim_need_memory(sim, err));
     TALUS_TRY(detect_forms_reserve(detect, &sim->world, err));
+    TALUS_TRY(membranes_prepare(&sim->world, err));
     struct velocities velocities = present(sim);
     detect->sort = sim->solver.sweep == TALUS_SWEEP_WINDOWED;
     detect_set_reach(detect, &sim->world, &velocities, sim->dt, false);
