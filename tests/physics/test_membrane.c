@@ -304,11 +304,103 @@ static void test_packings(void **state) {
     }
 }
 
+/* Another surface through the same grains: by how much its volume and the size of its forces differ. */
+static double remesh_jump(talus_sim *sim, double *force_jump) {
+    double volume[2], force[2] = {0.0, 0.0};
+    int64_t meshings = talus_sim_membrane(sim, 0).meshings;
+    for (int after = 0; after < 2; after++) {
+        if (after == 1) assert_ok(membranes_prepare(&sim->world, NULL));
+        membranes_press(&sim->world, sim->world.time);
+        volume[after] = talus_sim_membrane(sim, 0).volume;
+        for (size_t i = 0; i < sim->world.bodies.count; i++)
+            force[after] += vec3_norm(sim->world.membrane_forces[i]);
+    }
+    if (talus_sim_membrane(sim, 0).meshings == meshings) return 0.0;
+    *force_jump = fmax(*force_jump, fabs(force[1] / force[0] - 1.0));
+    return fabs(volume[1] / volume[0] - 1.0);
+}
+
+/* A column that is compressed by a tenth: the surface is found anew all the time, and the stress stays. */
+static void test_remeshing(void **state) {
+    (void)state;
+    for (int dim = 2; dim <= 3; dim++) {
+        talus_sim *sim = packing(dim);
+        double speed = 0.02 * talus_sim_membrane(sim, 0).height, jump = 0.0, force = 0.0;
+        double stress = 0.0;
+        talus_motion down = {.velocity = vec3_scale(-speed, up(dim))};
+        assert_ok(talus_boundary_set_motion(sim, "high", &down, NULL));
+        for (int k = 0; k < 250; k++) {
+            support_steps(sim, 1);
+            jump = fmax(jump, remesh_jump(sim, &force));
+            stress += virial(sim).across / 250.0;
+        }
+        print_message("%dd: %d meshings, jump of V %.4f, of the sum of forces %.4f; stress across "
+                      "%.4f\n",
+                      dim, (int)talus_sim_membrane(sim, 0).meshings, jump, force, stress);
+        assert_near(jump, 0.0, 0.01);
+        assert_near(force, 0.0, 0.1);
+        assert_near(stress, 1.0, 0.02);
+        support_ledger(sim);
+        talus_sim_destroy(sim);
+    }
+}
+
+/* ---- what is refused ---------------------------------------------------------------------------- */
+
+static void refuse(talus_sim *sim, const talus_membrane_def *def, const char *part) {
+    talus_error err;
+    assert_true(talus_membrane_add(sim, def, &err) < 0);
+    if (strstr(err.text, part) == NULL) fail_msg("'%s' does not say '%s'", err.text, part);
+    assert_int_equal(talus_sim_membrane_count(sim), 0);
+}
+
+static void test_bad_input(void **state) {
+    (void)state;
+    talus_sim *sim = empty(2, TALUS_METHOD_CD, 1e-3, 5.0);
+    talus_membrane_def def = membrane(0.05), bad;
+    refuse(sim, &def, "no grains");
+    for (int i = 0; i < 2; i++) support_grain(sim, 0.4, 1.0, vec(i, 1, 0), vec(0, 0, 0));
+    refuse(sim, &def, "too few");
+    for (int i = 0; i < 8; i++)
+        support_grain(sim, 0.4, 1.0, vec(i % 2, 2 + i / 2, 0), vec(0, 0, 0));
+    bad = def, bad.pressure.mean = -1.0;
+    refuse(sim, &bad, "pressure = -1");
+    bad = def, bad.pressure.kind = TALUS_SIGNAL_SINE, bad.pressure.amplitude = 4.0;
+    refuse(sim, &bad, "pressure = -1");
+    bad = def, bad.group = "sand";
+    refuse(sim, &bad, "no group 'sand'");
+    bad = def, bad.plates[1] = "lid";
+    refuse(sim, &bad, "no boundary 'lid'");
+    bad = def, bad.plates[1] = "low";
+    refuse(sim, &bad, "both its plates");
+    bad = def, bad.remesh = 2.0;
+    refuse(sim, &bad, "remesh = 2");
+    support_plane(sim, "tilted", vec(0, 9, 0), vec(0.6, -0.8, 0));
+    bad = def, bad.plates[1] = "tilted";
+    refuse(sim, &bad, "not parallel");
+    talus_error err;
+    assert_ok(talus_membrane_add(sim, &def, NULL));
+    assert_int_equal(talus_membrane_add(sim, &def, &err), TALUS_ERR_INPUT); /* again */
+    assert_int_equal(talus_boundary_remove(sim, "high", &err), TALUS_ERR_INPUT);
+    assert_non_null(strstr(err.text, "membrane 'skin'"));
+    assert_int_equal(talus_membrane_remove(sim, "other", &err), TALUS_ERR_UNKNOWN_NAME);
+    assert_int_equal(talus_membrane_set_pressure(sim, "other", &def.pressure, &err),
+                     TALUS_ERR_UNKNOWN_NAME);
+    assert_ok(talus_membrane_set_pressure(sim, "skin", &(talus_signal){.mean = 7.0}, NULL));
+    support_steps(sim, 1);
+    assert_near(talus_sim_membrane(sim, 0).pressure, 7.0, 0.0);
+    assert_ok(talus_membrane_remove(sim, "skin", NULL));
+    assert_near(vec3_norm(world_force(&sim->world, 3, 0.0)), 0.0, 0.0);
+    assert_ok(talus_boundary_remove(sim, "high", NULL));
+    talus_sim_destroy(sim);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_straight_side), cmocka_unit_test(test_sums),
         cmocka_unit_test(test_gradient),      cmocka_unit_test(test_work),
-        cmocka_unit_test(test_packings),
+        cmocka_unit_test(test_packings),      cmocka_unit_test(test_remeshing),
+        cmocka_unit_test(test_bad_input),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
