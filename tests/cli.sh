@@ -228,7 +228,7 @@ expect "info of an empty directory" 1 "$talus" info .
 
 # ---- papers, bench -----------------------------------------------------------------------------------------
 expect papers 0 "$talus" papers
-check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons " ]
+check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons triaxial " ]
 expect "unknown paper" 1 "$talus" papers chian
 check "unknown paper" complains 'did you mean "chain"'
 expect "papers without data" 3 env TALUS_DATA=/nonexistent "$talus" papers bagnold

@@ -8,8 +8,13 @@
  * contact forces have to agree (`across`). Along the axis it is s, from the forces on the plates. Mohr and Coulomb's angle of
  * internal friction at any moment is sin(phi) = (s - p)/(s + p).
  *
- * A dense packing has to dilate before it can shear, which makes it stronger than it is later on, when it has come to
- * the critical state where it is sheared; the peak is past after a few per cent, and then what is weak goes on alone.
+ * A dense packing has to dilate before it can shear [Reynolds1885], which makes it stronger than it is later on, where it
+ * has come to the critical state; then what is weak goes on alone. How strong? Rowe's relation of stress and dilatancy,
+ *
+ *     s/p = (1 + dV/(V de)) tan^2(45 deg + phi_mu/2),   tan(phi_mu) = mu  [Rowe1962],
+ *
+ * holds for grains that slide at all contacts; spheres roll as well and bear less. Without friction they still bear
+ * phi = 5.76 deg [Peyneau2008]. Between these two the peak has to be.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -177,8 +182,7 @@ static talus_status local(struct paper_run *run, const struct course *course, co
                    "%s: the most sheared fifth of the grains has %.3f of all shear at first, %.3f "
                    "at last; shear and turning correlate by %.2f",
                    course->name, first, last, correlation(late, count));
-        record(run, course, "share_early", first);
-        record(run, course, "share_late", last);
+        record(run, course, "share_growth", last / first);
         record(run, course, "shear_turns", correlation(late, count));
         status = write_cut(run, course->name, late, count, err);
     }
@@ -187,16 +191,25 @@ static talus_status local(struct paper_run *run, const struct course *course, co
     return status;
 }
 
+/* What Rowe's relation allows at bin k, by the dilation around it. */
+static double rowe(const struct course *course, int k, int last, double mu) {
+    int low = k > 0 ? k - 1 : 0, high = k < last ? k + 1 : last;
+    const struct bin *a = &course->bins[low], *b = &course->bins[high];
+    double rise = b->volume / b->count - a->volume / a->count;
+    double root = mu + sqrt(1.0 + mu * mu); /* tan(45 deg + phi/2) */
+    return (1.0 + rise / course->volume / (bin_strain * (high - low))) * root * root;
+}
+
 /* Peak and end of the stress, the volume, the stress across. */
-static void stresses(struct paper_run *run, const struct course *course) {
-    double peak = 0.0, rest = 0.0, at = 0.0, worst = 0.0, dilation = 0.0;
-    int last = BINS - 1;
+static void stresses(struct paper_run *run, const struct course *course, double mu) {
+    double peak = 0.0, rest = 0.0, worst = 0.0, dilation = 0.0;
+    int last = BINS - 1, at = 0;
     while (last > 0 && course->bins[last].samples == 0) last--;
     int late = last > 4 ? last - 4 : 0; /* the last five bins */
     for (int k = 0; k <= last; k++) {
         const struct bin *bin = &course->bins[k];
         double axial = axial_of(bin);
-        if (axial > peak) at = (k + 0.5) * bin_strain;
+        if (axial > peak) at = k;
         peak = fmax(peak, axial);
         if (k >= late) rest += axial / (last - late + 1);
         worst = fmax(worst, fabs(bin->across / bin->samples - 1.0));
@@ -205,9 +218,10 @@ static void stresses(struct paper_run *run, const struct course *course) {
     paper_note(run,
                "%s: peak %.2f p (%.1f deg) at a strain of %.3f, at last %.2f p (%.1f deg), volume "
                "%+.2f %%, stress across off by %.4f at most",
-               course->name, peak, angle(peak), at, rest, angle(rest), 100.0 * dilation, worst);
+               course->name, peak, angle(peak), (at + 0.5) * bin_strain, rest, angle(rest),
+               100.0 * dilation, worst);
     record(run, course, "peak_angle", angle(peak));
-    record(run, course, "peak_strain", at);
+    record(run, course, "peak_over_rowe", peak / rowe(course, at, last, mu));
     record(run, course, "last_angle", angle(rest));
     record(run, course, "peak_over_last", peak / rest);
     record(run, course, "dilation", dilation);
@@ -239,7 +253,7 @@ static talus_status one_test(struct paper_run *run, const struct test *test, con
     if (status >= 0) {
         talus_energy energy = talus_sim_observe(sim).energy;
         record(run, course, "ledger", fabs(energy.error) / energy.scale);
-        stresses(run, course);
+        stresses(run, course, test->mu);
         status = write_course(run, course, err);
     }
     if (status >= 0) status = local(run, course, sim, err);
@@ -268,9 +282,10 @@ static talus_status measure(struct paper_run *run, talus_error *err) {
     }
     talus_sim_destroy(dense);
     if (status < 0) return status;
+    double degree = 0.017453292519943295;
     paper_record(run, "md_over_cd_peak",
-                 tan(paper_measured(run, "md_peak_angle") * 0.017453292519943295) /
-                     tan(paper_measured(run, "cd_peak_angle") * 0.017453292519943295));
+                 sin(degree * paper_measured(run, "md_peak_angle")) /
+                     sin(degree * paper_measured(run, "cd_peak_angle")));
     return TALUS_OK;
 }
 
