@@ -29,7 +29,9 @@ do for [kind in "png svg"] {
     set cbrange [0:STATS_up_quartile*2.0]
     set colorbox; set cblabel "rotation  [rad]"
     set size ratio -1
-    set xrange [*:*]; set yrange [*:*]
+    stats "cd_cut.tsv" using 2 name "Z" nooutput
+    stats "cd_cut.tsv" using 1 name "X" nooutput
+    set xrange [X_min - 1.5:X_max + 1.5]; set yrange [Z_min - 1:Z_max + 1]
     do for [i=0:1] {
         set origin 0.42 + 0.29*i, 0.02; set size 0.29,0.96
         set xlabel "x / d"; set ylabel "z / d"
