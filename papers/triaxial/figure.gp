@@ -3,19 +3,19 @@
 # Left: stress and volume against strain. Right: a cut through the cylinder, grains coloured by how far they turned
 # during the last five per cent of strain, rigid and soft.
 do for [kind in "png svg"] {
-    if (kind eq "png") { set terminal pngcairo size 1500,1000 font "sans,12" } \
-    else { set terminal svg size 1500,1000 font "sans,12" background "white" }
+    if (kind eq "png") { set terminal pngcairo size 1600,900 font "sans,12" } \
+    else { set terminal svg size 1600,900 font "sans,12" background "white" }
     set output "figure.".kind
     set multiplot
     set border; set tics; unset colorbox; set size noratio
     set xrange [0:*]; set yrange [1:*]
-    set origin 0,0.5; set size 0.42,0.5
+    set origin 0,0.5; set size 0.38,0.5
     set xlabel "axial strain"; set ylabel "axial stress / p"
     set title "Stress"
     set key bottom right
     plot "cd.tsv" using 1:2 with linespoints pt 7 ps 0.8 lw 1.8 lc rgb "#b2182b" title "rigid (Contact Dynamics)", \
          "md.tsv" using 1:2 with linespoints pt 5 ps 0.8 lw 1.8 lc rgb "#2166ac" title "soft (molecular dynamics)"
-    set origin 0,0; set size 0.42,0.5
+    set origin 0,0; set size 0.38,0.5
     set yrange [*:*]
     set ylabel "volumetric strain"
     set title "Volume between membrane and plates"
@@ -31,10 +31,10 @@ do for [kind in "png svg"] {
     set size ratio -1
     stats "cd_cut.tsv" using 2 name "Z" nooutput
     stats "cd_cut.tsv" using 1 name "X" nooutput
-    set xrange [X_min - 1.5:X_max + 1.5]; set yrange [Z_min - 1:Z_max + 1]
+    set xrange [X_min - 1.2:X_max + 1.2]; set yrange [Z_min - 0.7:Z_max + 0.7]
     do for [i=0:1] {
-        set origin 0.42 + 0.29*i, 0.02; set size 0.29,0.96
-        set xlabel "x / d"; set ylabel "z / d"
+        set origin 0.38 + 0.31*i, 0.0; set size 0.31,1.0
+        set xlabel "along the slide  x / d"; set ylabel "z / d"
         set title i == 0 ? "rigid" : "soft"
         plot (i == 0 ? "cd_cut.tsv" : "md_cut.tsv") using 1:2:3:5 with circles lc palette
     }

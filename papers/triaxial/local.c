@@ -108,17 +108,75 @@ static int falling(const void *left, const void *right) {
     return (a < b) - (a > b);
 }
 
-double local_share(const struct deed *deeds, size_t count) {
-    double *shears = malloc(count * sizeof *shears), sum = 0.0, top = 0.0;
+/* Shear of the grains, the largest first; how many, 0: no memory. The caller frees them. */
+static size_t sorted_shears(const struct deed *deeds, size_t count, double **out) {
     size_t grains = 0;
-    if (shears == NULL) return nan("");
+    *out = malloc(count * sizeof **out);
+    if (*out == NULL) return 0;
     for (size_t i = 0; i < count; i++)
-        if (deeds[i].radius > 0.0) shears[grains++] = deeds[i].shear;
-    qsort(shears, grains, sizeof *shears, falling);
+        if (deeds[i].radius > 0.0) (*out)[grains++] = deeds[i].shear;
+    qsort(*out, grains, sizeof **out, falling);
+    return grains;
+}
+
+double local_share(const struct deed *deeds, size_t count) {
+    double *shears, sum = 0.0, top = 0.0;
+    size_t grains = sorted_shears(deeds, count, &shears);
     for (size_t i = 0; i < grains; i++) {
         sum += shears[i];
         if (5 * i < grains) top += shears[i];
     }
     free(shears);
     return top / sum;
+}
+
+/* ---- failure ------------------------------------------------------------------------------------ */
+
+static talus_vec3 middle_of(const struct deed *deeds, size_t count) {
+    talus_vec3 sum = {0.0, 0.0, 0.0};
+    double grains = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if (deeds[i].radius == 0.0) continue;
+        sum.x += deeds[i].position.x;
+        sum.y += deeds[i].position.y;
+        sum.z += deeds[i].position.z;
+        grains += 1.0;
+    }
+    return (talus_vec3){sum.x / grains, sum.y / grains, sum.z / grains};
+}
+
+/* Straight line z(x) through the grains above the limit, x along the slide; a slide goes downhill. */
+static double slope_of(const struct deed *deeds, size_t count, const struct failure *failure,
+                       double limit) {
+    double n = 0.0, x = 0.0, z = 0.0, xx = 0.0, xz = 0.0;
+    for (size_t i = 0; i < count; i++) {
+        if (deeds[i].radius == 0.0 || deeds[i].shear < limit) continue;
+        double a = (deeds[i].position.x - failure->middle.x) * failure->along.x +
+                   (deeds[i].position.y - failure->middle.y) * failure->along.y;
+        n += 1.0;
+        x += a;
+        z += deeds[i].position.z;
+        xx += a * a;
+        xz += a * deeds[i].position.z;
+    }
+    return (x * z - n * xz) / (n * xx - x * x);
+}
+
+struct failure local_failure(const struct deed *deeds, const struct snapshot *first,
+                             const struct snapshot *second) {
+    struct failure failure = {.middle = middle_of(deeds, first->count)};
+    double a = 0.0, b = 0.0, *shears;
+    for (size_t i = 0; i < first->count; i++) {
+        if (deeds[i].radius == 0.0) continue;
+        double height = first->position[i].z - failure.middle.z;
+        a += height * (second->position[i].x - first->position[i].x);
+        b += height * (second->position[i].y - first->position[i].y);
+    }
+    failure.along = (talus_vec3){a / hypot(a, b), b / hypot(a, b), 0.0};
+    size_t grains = sorted_shears(deeds, first->count, &shears);
+    if (grains > 0)
+        failure.inclination = atan(slope_of(deeds, first->count, &failure, shears[grains / 5])) *
+                              180.0 / 3.141592653589793;
+    free(shears);
+    return failure;
 }

@@ -142,19 +142,25 @@ static talus_status write_course(const struct paper_run *run, const struct cours
     return paper_table_close(table, file, err);
 }
 
-/* The grains within half a diameter of the plane y = 0, as they were at the start of the window. */
+/* The grains within half a diameter of the plane in which the sample fails, as they were at the start of the window. */
 static talus_status write_cut(const struct paper_run *run, const char *name,
-                              const struct deed *deeds, size_t count, talus_error *err) {
+                              const struct failure *failure, const struct deed *deeds, size_t count,
+                              talus_error *err) {
     char file[64];
     FILE *table;
     snprintf(file, sizeof file, "%s_cut.tsv", name);
     talus_status status = paper_table_open(run, file, &table, err);
     if (status < 0) return status;
     fputs("# x[d]\tz[d]\tr[d]\tlocal shear\trotation[rad]\n", table);
-    for (size_t i = 0; i < count; i++)
-        if (deeds[i].radius > 0.0 && fabs(deeds[i].position.y) < 0.5)
-            fprintf(table, "%.4f\t%.4f\t%.4f\t%.5g\t%.5g\n", deeds[i].position.x,
-                    deeds[i].position.z, deeds[i].radius, deeds[i].shear, deeds[i].turn);
+    for (size_t i = 0; i < count; i++) {
+        double x = deeds[i].position.x - failure->middle.x;
+        double y = deeds[i].position.y - failure->middle.y;
+        double along = x * failure->along.x + y * failure->along.y;
+        double off = y * failure->along.x - x * failure->along.y;
+        if (deeds[i].radius > 0.0 && fabs(off) < 0.5)
+            fprintf(table, "%.4f\t%.4f\t%.4f\t%.5g\t%.5g\n", along, deeds[i].position.z,
+                    deeds[i].radius, deeds[i].shear, deeds[i].turn);
+    }
     return paper_table_close(table, file, err);
 }
 
@@ -195,7 +201,10 @@ static talus_status local(struct paper_run *run, const struct course *course, co
                    course->name, first, last, correlation(late, count));
         record(run, course, "share_growth", last / first);
         record(run, course, "shear_turns", correlation(late, count));
-        status = write_cut(run, course->name, late, count, err);
+        struct failure failure = local_failure(late, &marks[2], &marks[3]);
+        paper_note(run, "%s: the most sheared fifth lies at %.0f deg to the horizontal",
+                   course->name, failure.inclination);
+        status = write_cut(run, course->name, &failure, late, count, err);
     }
     free(early);
     free(late);

@@ -43,4 +43,14 @@ struct deed *local_deeds(const talus_sim *sim, const struct snapshot *first,
 /* The share of all shear that the most sheared fifth of the grains has; a fifth if all shear alike. */
 double local_share(const struct deed *deeds, size_t count);
 
+/* How the sample fails: the upper part goes along `along` against the lower one, down a slope. */
+struct failure {
+    talus_vec3 middle;
+    talus_vec3 along; /* horizontal unit vector */
+    double
+        inclination; /* deg, of the most sheared fifth against the horizontal, seen across `along` */
+};
+struct failure local_failure(const struct deed *deeds, const struct snapshot *first,
+                             const struct snapshot *second);
+
 #endif
