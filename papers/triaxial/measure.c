@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * The triaxial test: a cylinder of spheres in a membrane that holds a pressure p, between two plates that approach.
- * [Wolf2006, fig. 7] shows one by molecular dynamics, with zones of shear in which the grains turn; here the same dense
- * sample goes through it twice, with soft and with rigid grains.
+ * [Wolf2006, fig. 7] shows one by molecular dynamics, with zones of shear in which the grains turn; here the same
+ * dense sample goes through it twice, with soft and with rigid grains.
  *
  * Stress. The membrane makes the mean stress across the axis p, exactly at rest, for its forces are those of p dV; the
- * contact forces have to agree (`across`). Along the axis it is s, from the forces on the plates. Mohr and Coulomb's angle of
- * internal friction at any moment is sin(phi) = (s - p)/(s + p).
+ * contact forces have to agree (`across`). Along the axis it is s, from the forces on the plates. Mohr and Coulomb's
+ * angle of internal friction at any moment is sin(phi) = (s - p)/(s + p).
  *
- * A dense packing has to dilate before it can shear [Reynolds1885], which makes it stronger than it is later on, where it
- * has come to the critical state; then what is weak goes on alone. How strong? Rowe's relation of stress and dilatancy,
+ * A dense packing has to dilate before it can shear [Reynolds1885], which makes it stronger than it is later on, where
+ * it has come to the critical state; then what is weak goes on alone. How strong? Rowe's relation of stress and
+ * dilatancy,
  *
  *     s/p = (1 + dV/(V de)) tan^2(45 deg + phi_mu/2),   tan(phi_mu) = mu  [Rowe1962],
  *

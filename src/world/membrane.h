@@ -5,7 +5,7 @@
  *
  *     F_i = -p dV/dx_i,
  *
- * so that its work is -p dV, it neither pulls the column sideways nor turns it, and the mean stress across the axis
+ * so that its work is -p dV while the plates rest, it neither pulls the column sideways nor turns it, and the mean stress across the axis
  * is p, whatever the shape (docs/theory/membrane.md).
  */
 #ifndef WORLD_MEMBRANE_H
