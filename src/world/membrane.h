@@ -5,8 +5,8 @@
  *
  *     F_i = -p dV/dx_i,
  *
- * so that its work is -p dV while the plates rest, it neither pulls the column sideways nor turns it, and the mean stress across the axis
- * is p, whatever the shape (docs/theory/membrane.md).
+ * so that its work is -p dV while the plates rest, it neither pulls the column sideways nor turns it, and the mean
+ * stress across the axis is p, whatever the shape (docs/theory/membrane.md).
  */
 #ifndef WORLD_MEMBRANE_H
 #define WORLD_MEMBRANE_H
