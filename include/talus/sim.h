@@ -371,6 +371,27 @@ talus_status talus_force_set(talus_sim *sim, const char *name, const char *group
                              talus_vec3 direction, const talus_signal *signal, talus_error *err);
 talus_status talus_force_remove(talus_sim *sim, const char *name, talus_error *err);
 
+/* ---- membranes ------------------------------------------------------------------------------- */
+
+/* A flexible surface around a column of grains between two plates that holds a pressure: in the plane two chains, in
+ * space a tube, through the centres of the outer grains, from plate to plate. It has no bodies: each grain of it gets
+ * the force -p dV/dx, with V the volume that it encloses (docs/theory/membrane.md). */
+typedef struct talus_membrane_def {
+    const char *name;      /* unique */
+    const char *plates[2]; /* boundaries: parallel planes or rectangles at the ends of the column */
+    const char *group;     /* grains that it holds; NULL: all */
+    talus_signal pressure; /* Pa, in the plane N/m; >= 0 */
+    double remesh; /* outer grains are found anew when one has moved by this share of the mean
+                      diameter, 0..1; default 0.05 */
+} talus_membrane_def;
+
+talus_membrane_def talus_membrane_def_default(void);
+/* The grains must be there. */
+talus_status talus_membrane_add(talus_sim *sim, const talus_membrane_def *def, talus_error *err);
+talus_status talus_membrane_set_pressure(talus_sim *sim, const char *name,
+                                         const talus_signal *pressure, talus_error *err);
+talus_status talus_membrane_remove(talus_sim *sim, const char *name, talus_error *err);
+
 /* ---- changes between steps ------------------------------------------------------------------- */
 
 talus_status talus_sim_set_gravity(talus_sim *sim, talus_vec3 gravity, talus_error *err);
@@ -465,6 +486,27 @@ typedef struct talus_boundary_view {
 
 size_t talus_sim_boundary_count(const talus_sim *sim);
 talus_boundary_view talus_sim_boundary(const talus_sim *sim, size_t index);
+
+/* As it pressed in the last step. */
+typedef struct talus_membrane_view {
+    const char *name;
+    double pressure; /* Pa; in the plane N/m, and lengths for areas, areas for volumes */
+    double volume;   /* m^3, between membrane and plates */
+    double height;   /* m, from plate to plate */
+    double area[2];  /* m^2, at each plate: what the volume changes by if the plate moves */
+    double axial; /* Pa, mean stress along the axis: p + (F - p area) height/volume, F the force on
+                        a plate, mean of both */
+    talus_vec3 axis; /* from the first plate to the second */
+    int64_t meshings;
+    size_t count; /* of its segments or triangles */
+} talus_membrane_view;
+
+size_t talus_sim_membrane_count(const talus_sim *sim);
+talus_membrane_view talus_sim_membrane(const talus_sim *sim, size_t index);
+/* The corners of an element, two in the plane, else three counter-clockwise from outside; how many. Those of elements
+ * that cross a plate may lie behind it: there the membrane is continued by its mirror image. */
+int talus_sim_membrane_element(const talus_sim *sim, size_t index, size_t element,
+                               talus_vec3 corners[3]);
 
 /* The energy ledger (J). All work and dissipation counts from creation. */
 typedef struct talus_energy {

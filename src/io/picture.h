@@ -47,7 +47,7 @@ struct picture_wall {
     size_t triangle_count;
 };
 
-/* A line worth drawing on a mesh: a rim, or a crease. */
+/* A line worth drawing on a mesh: a rim, or a crease; or on a membrane. */
 struct picture_crease {
     vec3 a, b;
 };
@@ -111,6 +111,9 @@ extern const char picture_color_names[]; /* "speed, radius, ..." for messages */
  * gathering). */
 talus_status picture_walls(struct picture *picture, const talus_sim *sim, bool wanted,
                            talus_error *err);
+
+/* Lines of the membranes (part of gathering). */
+talus_status picture_membranes(struct picture *picture, const talus_sim *sim, talus_error *err);
 
 /* Points, outline and creases of the meshes among the walls (part of gathering). */
 talus_status picture_meshes(struct picture *picture, const talus_sim *sim, talus_error *err);

@@ -6,6 +6,8 @@ static const struct color wall_line = {0.33, 0.35, 0.39};
 static const struct color wall_body = {0.88, 0.89, 0.91};
 static const struct color bar_color = {0.62, 0.10, 0.12};  /* pressure */
 static const struct color pull_color = {0.08, 0.30, 0.65}; /* tension */
+static const struct color membrane_color = {0.80, 0.36, 0.10};
+static const double membrane_width = 2.2; /* pixels */
 static const struct color white = {1.0, 1.0, 1.0};
 static const struct color black = {0.0, 0.0, 0.0};
 
@@ -177,6 +179,9 @@ void picture_flat(struct canvas *canvas, const struct picture *picture,
     }
     for (size_t i = 0; i < picture->grain_count; i++)
         draw_grain(canvas, &view, &picture->grains[i], picture->bar_count > 0);
+    for (size_t k = 0; k < picture->crease_count; k++)
+        canvas_line(canvas, on_page(&view, picture->creases[k].a),
+                    on_page(&view, picture->creases[k].b), membrane_width, membrane_color);
     for (size_t k = 0; k < picture->bar_count; k++)
         draw_bar(canvas, &view, picture, &picture->bars[k]);
 }

@@ -78,7 +78,8 @@ static talus_status gather(struct picture *picture, const talus_sim *sim,
     TALUS_TRY(gather_grains(picture, sim, err));
     TALUS_TRY(picture_color(picture, sim, contacts, contact_count, config->color, err));
     if (config->forces) TALUS_TRY(gather_bars(picture, sim, contacts, contact_count, err));
-    return picture_walls(picture, sim, config->boundaries, err);
+    TALUS_TRY(picture_walls(picture, sim, config->boundaries, err));
+    return config->boundaries ? picture_membranes(picture, sim, err) : TALUS_OK;
 }
 
 /* Nothing in it yet: the box is what holds nothing, or what the config says. */

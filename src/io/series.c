@@ -62,7 +62,12 @@ static const struct field fields[] = {
     REAL_FIELD("force_mean", "N", force_mean),
 };
 
-enum { FIELDS = sizeof fields / sizeof fields[0], PER_BOUNDARY = 9, PER_GROUP = 6 };
+enum {
+    FIELDS = sizeof fields / sizeof fields[0],
+    PER_BOUNDARY = 9,
+    PER_GROUP = 6,
+    PER_MEMBRANE = 4
+};
 
 struct suffix {
     const char *text, *unit;
@@ -75,6 +80,11 @@ static const struct suffix boundary_suffixes[PER_BOUNDARY] = {
 
 static const struct suffix group_suffixes[PER_GROUP] = {
     {"x", "m"}, {"y", "m"}, {"z", "m"}, {"vx", "m/s"}, {"vy", "m/s"}, {"vz", "m/s"}};
+
+/* In space and in the plane. */
+static const struct suffix membrane_suffixes[2][PER_MEMBRANE] = {
+    {{"pressure", "Pa"}, {"volume", "m^3"}, {"height", "m"}, {"axial", "Pa"}},
+    {{"pressure", "N/m"}, {"volume", "m^2"}, {"height", "m"}, {"axial", "N/m"}}};
 
 static double field_value(const struct field *field, const talus_observables *observables) {
     const char *at = (const char *)observables + field->offset;
@@ -106,6 +116,10 @@ static void name_columns(struct series *series, const talus_sim *sim) {
     for (size_t b = 0; b < series->boundary_count; b++)
         for (size_t i = 0; i < PER_BOUNDARY; i++)
             name_column(next++, talus_sim_boundary(sim, b).name, &boundary_suffixes[i]);
+    for (size_t m = 0; m < series->membrane_count; m++)
+        for (size_t i = 0; i < PER_MEMBRANE; i++)
+            name_column(next++, series->membranes[m],
+                        &membrane_suffixes[talus_sim_dim(sim) == 2][i]);
     for (size_t g = 0; g < series->track_count; g++)
         for (size_t i = 0; i < PER_GROUP; i++)
             name_column(next++, series->track[g], &group_suffixes[i]);
@@ -138,6 +152,18 @@ static double *put_group(double *row, const talus_sim *sim, const char *name) {
     return put(put(row, vec3_scale(share, position)), vec3_scale(share, velocity));
 }
 
+/* nan while it is not there. */
+static double *put_membrane(double *row, const talus_sim *sim, const char *name) {
+    for (int i = 0; i < PER_MEMBRANE; i++) row[i] = nan("");
+    for (size_t m = 0; m < talus_sim_membrane_count(sim); m++) {
+        talus_membrane_view view = talus_sim_membrane(sim, m);
+        if (strcmp(view.name, name) != 0) continue;
+        const double values[PER_MEMBRANE] = {view.pressure, view.volume, view.height, view.axial};
+        memcpy(row, values, sizeof values);
+    }
+    return row + PER_MEMBRANE;
+}
+
 static void fill_row(struct series *series, const talus_sim *sim,
                      const talus_observables *observables) {
     double *next = series->row;
@@ -146,6 +172,8 @@ static void fill_row(struct series *series, const talus_sim *sim,
         talus_boundary_view view = talus_sim_boundary(sim, b);
         next = put(put(put(next, view.force), view.torque), view.point);
     }
+    for (size_t m = 0; m < series->membrane_count; m++)
+        next = put_membrane(next, sim, series->membranes[m]);
     for (size_t g = 0; g < series->track_count; g++) next = put_group(next, sim, series->track[g]);
 }
 
@@ -179,8 +207,11 @@ talus_status series_start(struct series *series, const talus_sim *sim,
     series->boundary_count = config->boundaries ? talus_sim_boundary_count(sim) : 0;
     series->track = config->track;
     series->track_count = config->track_count;
+    series->membranes = config->membranes;
+    series->membrane_count = config->membrane_count;
     series->keep = config->keep;
-    size_t count = FIELDS + PER_BOUNDARY * series->boundary_count + PER_GROUP * series->track_count;
+    size_t count = FIELDS + PER_BOUNDARY * series->boundary_count +
+                   PER_MEMBRANE * series->membrane_count + PER_GROUP * series->track_count;
     series->columns = memory_resize(&series->memory, NULL, 0, count, sizeof *series->columns);
     if (series->columns == NULL) return error_memory(err);
     series->count = count;

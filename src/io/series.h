@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * series.tsv: one row each output interval, columns named with their units. The observables come
- * first, then force, torque and position of every boundary (NAME.force_x[N] ...), then mean
+ * first, then force, torque and position of every boundary (NAME.force_x[N] ...), pressure, volume,
+ * height and axial stress of every membrane (NAME.pressure[Pa] ...), then mean
  * position and velocity of the tracked groups (NAME.x[m], NAME.vx[m/s] ...). The same rows can be
  * kept in memory.
  */
@@ -24,6 +25,8 @@ struct series_config {
     const char *directory;    /* NULL = write no file */
     const char *const *track; /* groups */
     size_t track_count;
+    const char *const *membranes; /* names */
+    size_t membrane_count;
     bool boundaries;
     bool keep; /* rows in memory */
 };
@@ -32,8 +35,8 @@ struct series {
     struct memory memory;
     struct series_column *columns;
     double *row; /* of the values of one row */
-    size_t count, boundary_count, track_count;
-    const char *const *track; /* of the config: valid while rows are added */
+    size_t count, boundary_count, membrane_count, track_count;
+    const char *const *track, *const *membranes; /* of the config: valid while rows are added */
     bool keep;
     size_t rows, row_capacity; /* kept */
     struct file file;

@@ -48,6 +48,8 @@ talus_status run_open(struct run *run, talus_error *err) {
         .directory = run->config->directory,
         .track = output->track,
         .track_count = output->track_count,
+        .membranes = run->scene->membrane_names,
+        .membrane_count = run->scene->membrane_name_count,
         .boundaries = output->boundaries,
         .keep = run->config->keep_series,
     };

@@ -1,9 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a phase changes when it begins. */
+#include <string.h>
+
 #include "scene/build.h"
 
 static talus_status remove_all(const struct scene_change *change, talus_sim *sim,
                                talus_error *err) {
+    for (size_t i = 0; i < change->remove_membrane_count; i++) {
+        TALUS_TRY(talus_membrane_remove(sim, change->remove_membranes[i], err));
+    }
     for (size_t i = 0; i < change->remove_count; i++) {
         TALUS_TRY(talus_boundary_remove(sim, change->remove[i], err));
     }
@@ -32,6 +37,21 @@ static talus_status set_boundaries(const struct scene_change *change, talus_sim 
     return TALUS_OK;
 }
 
+/* A membrane of the same name is replaced. */
+static talus_status set_membranes(const struct scene_change *change, talus_sim *sim,
+                                  talus_error *err) {
+    for (size_t i = 0; i < change->membrane_count; i++) {
+        const talus_membrane_def *def = &change->membranes[i].def;
+        for (size_t m = 0; m < talus_sim_membrane_count(sim); m++) {
+            if (strcmp(talus_sim_membrane(sim, m).name, def->name) != 0) continue;
+            TALUS_TRY(talus_membrane_remove(sim, def->name, err));
+            break;
+        }
+        TALUS_TRY(talus_membrane_add(sim, def, err));
+    }
+    return TALUS_OK;
+}
+
 talus_status scene_apply_change(const struct scene_change *change, talus_sim *sim,
                                 talus_error *err) {
     TALUS_TRY(remove_all(change, sim, err));
@@ -45,6 +65,7 @@ talus_status scene_apply_change(const struct scene_change *change, talus_sim *si
         TALUS_TRY(
             talus_force_set(sim, force->name, force->group, force->direction, &force->signal, err));
     }
+    TALUS_TRY(set_membranes(change, sim, err));
     TALUS_TRY(set_boundaries(change, sim, err));
     for (size_t i = 0; i < change->velocity_count; i++) {
         const struct scene_velocity_change *one = &change->velocities[i];

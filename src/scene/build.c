@@ -137,6 +137,9 @@ static talus_status fill(const talus_scene *scene, talus_sim *sim, talus_error *
     }
     TALUS_TRY(add_grains(scene, sim, err));
     TALUS_TRY(add_forces(scene, sim, err));
+    for (size_t i = 0; i < scene->membrane_count; i++) {
+        TALUS_TRY(talus_membrane_add(sim, &scene->membranes[i].def, err));
+    }
     TALUS_TRY(talus_sim_check(sim, err));
     if (!scene->dt_auto) return TALUS_OK;
     return talus_sim_set_dt(sim, build_auto_dt(scene, sim), err);

@@ -20,7 +20,7 @@ static void check_whole(struct reader *reader) {
 
 static void read_scene(struct reader *reader) {
     struct talus_scene *scene = reader->scene;
-    const struct node *pairs, *forces;
+    const struct node *pairs, *forces, *membranes;
     read_settings(reader);
     read_materials(reader);
     pairs = get(reader->root, "pairs");
@@ -32,6 +32,11 @@ static void read_scene(struct reader *reader) {
     read_grains(reader);
     read_sources(reader);
     read_boundaries(reader);
+    membranes = get(reader->root, "membranes");
+    if (membranes != NULL) {
+        scene->membranes = read_membranes(reader, membranes);
+        scene->membrane_count = scene->membranes != NULL ? membranes->count : 0;
+    }
     forces = get(reader->root, "forces");
     if (forces != NULL) {
         scene->forces = read_forces(reader, forces);

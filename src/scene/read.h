@@ -11,6 +11,12 @@
 #include "scene/scene.h"
 #include "scene/tree.h"
 
+/* Names of what is there in the phase being read. */
+struct present {
+    const char **names;
+    size_t count;
+};
+
 struct reader {
     struct talus_scene *scene;
     struct problems *problems;
@@ -22,8 +28,7 @@ struct reader {
     const int *density_exponents; /* power of m in each density's unit; 0 = written without unit */
     const char **wall_owners;     /* for each boundary the box it is a side of, or NULL */
     bool *wall_gone;              /* for each boundary: removed by an earlier phase */
-    const char **force_names;     /* of the forces present in the phase being read */
-    size_t force_name_count;
+    struct present forces, membranes; /* in the phase being read */
 };
 
 /* ---- read_value.c: values of checked nodes ---- */
@@ -101,6 +106,9 @@ talus_motion read_motion(struct reader *reader, struct node *map, vec3 point);
 talus_signal smooth_table(struct reader *reader, const talus_signal *points, double step);
 talus_free_motion read_free(struct reader *reader, struct node *map, vec3 normal);
 const struct scene_force *read_forces(struct reader *reader, const struct node *list);
+const struct scene_membrane *read_membranes(struct reader *reader, const struct node *list);
+/* A number, or a map with mean and oscillate or table. */
+talus_signal read_signal(struct reader *reader, const struct node *node);
 void read_phases(struct reader *reader);
 void read_output(struct reader *reader);
 

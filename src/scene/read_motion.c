@@ -44,8 +44,7 @@ static void adjust_table(struct reader *reader, talus_signal *signal, double fac
     signal->values = values;
 }
 
-/* A number, or a map with mean and oscillate or table. */
-static talus_signal read_signal(struct reader *reader, const struct node *node) {
+talus_signal read_signal(struct reader *reader, const struct node *node) {
     talus_signal signal = {.kind = TALUS_SIGNAL_CONSTANT};
     if (node == NULL) return signal;
     if (node->kind == NODE_SCALAR) {

@@ -60,37 +60,50 @@ static void read_remove(struct reader *reader, const struct node *list,
     change->remove = names;
 }
 
-static void read_remove_forces(struct reader *reader, const struct node *list,
-                               struct scene_change *change) {
+/* The names of a list, taken off those that are present; notes those that are not. */
+static const char *const *read_remove_names(struct reader *reader, const struct node *list,
+                                            struct present *present, const char *what,
+                                            size_t *count) {
     const char **names = read_array(reader, list->count, sizeof *names);
-    if (names == NULL) return;
+    if (names == NULL) return NULL;
     for (const struct node *name = list->first; name != NULL; name = name->next) {
         struct suggest suggest = suggest_start(name->text);
         size_t i = 0;
-        for (; i < reader->force_name_count; i++) {
-            if (strcmp(reader->force_names[i], name->text) == 0) break;
-            suggest_try(&suggest, reader->force_names[i]);
+        for (; i < present->count; i++) {
+            if (strcmp(present->names[i], name->text) == 0) break;
+            suggest_try(&suggest, present->names[i]);
         }
-        if (i < reader->force_name_count) {
-            reader->force_names[i] = reader->force_names[--reader->force_name_count];
-            names[change->remove_force_count++] = name->text;
+        if (i < present->count) {
+            present->names[i] = present->names[--present->count];
+            names[(*count)++] = name->text;
             continue;
         }
         struct line advice = {.length = 0};
-        problem_at(reader->problems, name->place, "there is no force '%s' in this phase; %s",
+        problem_at(reader->problems, name->place, "there is no %s '%s' in this phase; %s", what,
                    name->text, suggest_advice(&suggest, &advice));
     }
-    change->remove_forces = names;
+    return names;
+}
+
+static void remember(struct present *present, const char *name) {
+    size_t i = 0;
+    while (i < present->count && strcmp(present->names[i], name) != 0) i++;
+    if (i == present->count) present->names[present->count++] = name;
 }
 
 static void remember_forces(struct reader *reader, const struct scene_force *forces, size_t count) {
+    for (size_t k = 0; k < count; k++) remember(&reader->forces, forces[k].name);
+}
+
+static void remember_membranes(struct reader *reader, const struct scene_membrane *membranes,
+                               size_t count) {
+    struct talus_scene *scene = reader->scene;
+    struct present ever = {(const char **)scene->membrane_names, scene->membrane_name_count};
     for (size_t k = 0; k < count; k++) {
-        size_t i = 0;
-        while (i < reader->force_name_count && strcmp(reader->force_names[i], forces[k].name) != 0)
-            i++;
-        if (i == reader->force_name_count)
-            reader->force_names[reader->force_name_count++] = forces[k].name;
+        remember(&reader->membranes, membranes[k].def.name);
+        remember(&ever, membranes[k].def.name);
     }
+    scene->membrane_name_count = ever.count;
 }
 
 static void read_boundary_changes(struct reader *reader, const struct node *list,
@@ -139,6 +152,8 @@ static void read_change(struct reader *reader, const struct node *map, talus_sol
                         struct scene_change *change) {
     const struct node *pairs = get(map, "pairs"), *forces = get(map, "forces");
     const struct node *remove = get(map, "remove"), *remove_forces = get(map, "remove_forces");
+    const struct node *membranes = get(map, "membranes");
+    const struct node *remove_membranes = get(map, "remove_membranes");
     const struct node *boundaries = get(map, "boundaries"), *velocities = get(map, "velocities");
     change->has_gravity = get(map, "gravity") != NULL;
     change->gravity = read_world_vector(reader, map, "gravity");
@@ -149,7 +164,12 @@ static void read_change(struct reader *reader, const struct node *map, talus_sol
     *solver = read_solver(get(map, "solver"), *solver);
     change->solver = *solver;
     if (remove != NULL && reader->wall_gone != NULL) read_remove(reader, remove, change);
-    if (remove_forces != NULL) read_remove_forces(reader, remove_forces, change);
+    if (remove_forces != NULL)
+        change->remove_forces = read_remove_names(reader, remove_forces, &reader->forces, "force",
+                                                  &change->remove_force_count);
+    if (remove_membranes != NULL)
+        change->remove_membranes = read_remove_names(reader, remove_membranes, &reader->membranes,
+                                                     "membrane", &change->remove_membrane_count);
     if (pairs != NULL) {
         change->pairs = read_pairs(reader, pairs);
         change->pair_count = change->pairs != NULL ? pairs->count : 0;
@@ -158,6 +178,11 @@ static void read_change(struct reader *reader, const struct node *map, talus_sol
         change->forces = read_forces(reader, forces);
         change->force_count = change->forces != NULL ? forces->count : 0;
         remember_forces(reader, change->forces, change->force_count);
+    }
+    if (membranes != NULL) {
+        change->membranes = read_membranes(reader, membranes);
+        change->membrane_count = change->membranes != NULL ? membranes->count : 0;
+        remember_membranes(reader, change->membranes, change->membrane_count);
     }
     if (boundaries != NULL && reader->wall_gone != NULL) {
         read_boundary_changes(reader, boundaries, change);
@@ -220,16 +245,23 @@ static void read_short(struct reader *reader, const struct node *time) {
     reader->scene->phase_count = 1;
 }
 
-/* Room for the names of all forces that can ever be there. */
-static bool start_force_names(struct reader *reader, const struct node *phases) {
-    size_t most = reader->scene->force_count;
+/* Room for the names of all forces and membranes that can ever be there. */
+static bool start_names(struct reader *reader, const struct node *phases) {
+    struct talus_scene *scene = reader->scene;
+    size_t forces = scene->force_count, membranes = scene->membrane_count;
     for (const struct node *entry = phases != NULL ? phases->first : NULL; entry != NULL;
          entry = entry->next) {
-        most += get_count(get(entry, "change"), "forces");
+        forces += get_count(get(entry, "change"), "forces");
+        membranes += get_count(get(entry, "change"), "membranes");
     }
-    reader->force_names = read_array(reader, most, sizeof *reader->force_names);
-    if (reader->force_names == NULL) return false;
-    remember_forces(reader, reader->scene->forces, reader->scene->force_count);
+    reader->forces.names = read_array(reader, forces, sizeof *reader->forces.names);
+    reader->membranes.names = read_array(reader, membranes, sizeof *reader->membranes.names);
+    scene->membrane_names = read_array(reader, membranes, sizeof *scene->membrane_names);
+    if (reader->forces.names == NULL || reader->membranes.names == NULL ||
+        scene->membrane_names == NULL)
+        return false;
+    remember_forces(reader, scene->forces, scene->force_count);
+    remember_membranes(reader, scene->membranes, scene->membrane_count);
     return true;
 }
 
@@ -237,7 +269,7 @@ void read_phases(struct reader *reader) {
     const struct node *list = get(reader->root, "phases"), *time = get(reader->root, "time");
     const struct node *end = tree_find(time, "end"), *steps = tree_find(time, "steps");
     const struct node *any = end != NULL ? end : steps;
-    if (!start_force_names(reader, list)) return;
+    if (!start_names(reader, list)) return;
     if (get_has(reader->root, "phases") && any != NULL) {
         problem_at(reader->problems, any->key_place,
                    "time.%s and phases exclude each other: phases say when they end", any->key);

@@ -141,12 +141,18 @@ struct scene_force {
     talus_signal signal;  /* N */
 };
 
+struct scene_membrane {
+    talus_membrane_def def;
+};
+
 /* What a phase changes when it begins. has_* says which. */
 struct scene_change {
     const char *const *remove; /* boundaries */
     size_t remove_count;
     const char *const *remove_forces;
     size_t remove_force_count;
+    const char *const *remove_membranes;
+    size_t remove_membrane_count;
     bool has_gravity;
     talus_vec3 gravity;
     bool has_dt;
@@ -158,6 +164,8 @@ struct scene_change {
     size_t pair_count;
     const struct scene_force *forces;
     size_t force_count;
+    const struct scene_membrane *membranes;
+    size_t membrane_count;
     const struct scene_boundary_change {
         const char *name;
         bool has_motion, has_free;
@@ -209,6 +217,10 @@ struct talus_scene {
     size_t source_count;
     const struct scene_boundary *boundaries;
     size_t boundary_count;
+    const struct scene_membrane *membranes;
+    size_t membrane_count;
+    const char *const *membrane_names; /* all that are ever there */
+    size_t membrane_name_count;
     const struct scene_force *forces;
     size_t force_count;
     const struct scene_phase *phases;

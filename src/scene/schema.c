@@ -16,9 +16,10 @@
 /* ---- signals --------------------------------------------------------------------------------- */
 
 /* One table for each unit a signal can have. */
-#define SIGNAL(prefix, of_unit, what)                                                              \
+#define SIGNAL(prefix, of_unit, other_unit, what)                                                  \
     static const struct schema_key prefix##_oscillate_keys[] = {                                   \
-        {"amplitude", TYPE_NUMBER, of_unit, .required = true, .meaning = "amplitude"},             \
+        {"amplitude", TYPE_NUMBER, of_unit, .also = other_unit, .required = true,                  \
+         .meaning = "amplitude"},                                                                  \
         {"frequency", TYPE_NUMBER, "1/s", .required = true, NOT_NEGATIVE, .meaning = "frequency"}, \
         {"phase", TYPE_NUMBER, "rad", .initial = "0", .meaning = "phase at t = 0"},                \
     };                                                                                             \
@@ -27,14 +28,15 @@
         KEYS(prefix##_oscillate_keys)};                                                            \
     static const struct schema_key prefix##_table_keys[] = {                                       \
         {"times", TYPE_NUMBERS, "s", .required = true, .least = 1, .meaning = "rising times"},     \
-        {"values", TYPE_NUMBERS, of_unit, .required = true, .least = 1,                            \
+        {"values", TYPE_NUMBERS, of_unit, .also = other_unit, .required = true, .least = 1,        \
          .meaning = "the value at each time"},                                                     \
     };                                                                                             \
     static const struct schema_map prefix##_table = {                                              \
         what " signal: table", "Linear between the points, constant before and after.",            \
         KEYS(prefix##_table_keys)};                                                                \
     static const struct schema_key prefix##_signal_keys[] = {                                      \
-        {"mean", TYPE_NUMBER, of_unit, .initial = "0", .meaning = "constant part"},                \
+        {"mean", TYPE_NUMBER, of_unit, .also = other_unit, .initial = "0",                         \
+         .meaning = "constant part"},                                                              \
         {"oscillate", TYPE_MAP, .choice = 1, .map = &prefix##_oscillate,                           \
          .meaning = "sine added to the mean"},                                                     \
         {"table", TYPE_MAP, .choice = 1, .map = &prefix##_table,                                   \
@@ -44,8 +46,9 @@
         what " signal", "A " what " that depends on the time of the simulation.",                  \
         KEYS(prefix##_signal_keys)};
 
-SIGNAL(force, "N", "force")
-SIGNAL(torque, "N m", "torque")
+SIGNAL(force, "N", NULL, "force")
+SIGNAL(torque, "N m", NULL, "torque")
+SIGNAL(pressure, "Pa", "N/m", "pressure")
 
 /* ---- time, cell, solver, materials ----------------------------------------------------------- */
 
@@ -785,6 +788,25 @@ static const struct schema_key boundary_keys[] = {
 static const struct schema_map boundary_map = {"boundaries", "Walls, pistons, drums.",
                                                KEYS(boundary_keys), .needs_one = {[1] = true}};
 
+/* ---- membranes ------------------------------------------------------------------------------- */
+
+static const struct schema_key membrane_keys[] = {
+    {"name", TYPE_NAME, .required = true, .meaning = "name for changes and output"},
+    {"plates", TYPE_NAMES, .required = true, .least = 2, .most = 2,
+     .meaning = "the boundaries at the ends of the column: parallel planes or rectangles"},
+    {"group", TYPE_NAME, .initial_is = "all grains", .meaning = "grains that it goes around"},
+    {"pressure", TYPE_NUMBER | TYPE_MAP, "Pa", .also = "N/m", .required = true,
+     .map = &pressure_signal, .meaning = "that it holds, never below 0; in 2D in N/m"},
+    {"remesh", TYPE_NUMBER, BETWEEN(0, 1), .initial = "0.05",
+     .meaning = "outer grains are found anew when one has moved by this share of the mean "
+                "diameter"},
+};
+static const struct schema_map membrane_map = {
+    "membranes",
+    "A flexible surface through the centres of the outer grains of a column between two plates: it "
+    "holds a pressure (biaxial and triaxial tests).",
+    KEYS(membrane_keys)};
+
 /* ---- forces, phases, output ------------------------------------------------------------------ */
 
 static const struct schema_key force_oscillate_factor_keys[] = {
@@ -836,6 +858,7 @@ static const struct schema_map velocity_change_map = {
 static const struct schema_key change_keys[] = {
     {"remove", TYPE_NAMES, .initial = "[]", .meaning = "boundaries to take away"},
     {"remove_forces", TYPE_NAMES, .initial = "[]", .meaning = "forces to end"},
+    {"remove_membranes", TYPE_NAMES, .initial = "[]", .meaning = "membranes to take away"},
     {"gravity", TYPE_VECTOR, "m/s^2", .meaning = "new gravity"},
     {"dt", TYPE_NUMBER, "s", POSITIVE, .meaning = "new time step"},
     {"solver", TYPE_MAP, .partial = true, .map = &solver_map,
@@ -843,6 +866,8 @@ static const struct schema_key change_keys[] = {
     {"pairs", TYPE_MAPS, .initial = "[]", .map = &pair_map, .meaning = "new contact laws"},
     {"forces", TYPE_MAPS, .initial = "[]", .map = &force_map,
      .meaning = "forces to add or to replace"},
+    {"membranes", TYPE_MAPS, .initial = "[]", .map = &membrane_map,
+     .meaning = "membranes to add or to replace"},
     {"boundaries", TYPE_MAPS, .initial = "[]", .map = &boundary_change_map,
      .meaning = "boundaries to move otherwise"},
     {"velocities", TYPE_MAPS, .initial = "[]", .map = &velocity_change_map,
@@ -957,6 +982,8 @@ static const struct schema_key scene_keys[] = {
     {"grains", TYPE_MAPS, .initial = "[]", .map = &grain_map, .meaning = "grains at the start"},
     {"sources", TYPE_MAPS, .initial = "[]", .map = &source_map, .meaning = "grains poured later"},
     {"boundaries", TYPE_MAPS, .initial = "[]", .map = &boundary_map, .meaning = "walls"},
+    {"membranes", TYPE_MAPS, .initial = "[]", .map = &membrane_map,
+     .meaning = "membranes that hold a pressure"},
     {"forces", TYPE_MAPS, .initial = "[]", .map = &force_map, .meaning = "forces on groups"},
     {"phases", TYPE_MAPS, .map = &phase_map, .least = 1, .initial_is = "one, from `time`",
      .meaning = "the programme of the run"},

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "law/soft_parameters.h"
+#include "world/membrane.h"
 
 talus_config talus_config_default(void) {
     return (talus_config){
@@ -224,6 +225,11 @@ talus_status talus_boundary_add(talus_sim *sim, const talus_boundary_def *def, t
 talus_status talus_boundary_remove(talus_sim *sim, const char *name, talus_error *err) {
     struct boundary *boundary = world_find_boundary(&sim->world, name, err);
     if (boundary == NULL) return TALUS_ERR_UNKNOWN_NAME;
+    const struct membrane *membrane = membrane_at(&sim->world, boundary);
+    if (membrane != NULL)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "boundary '%s' is a plate of membrane '%s', which must be removed first",
+                         name, membrane->name.text);
     double before = energy(sim);
     TALUS_TRY(boundary_set_motion(&sim->world, boundary, &(talus_motion){0}, err));
     boundary->present = false;

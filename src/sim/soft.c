@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "sim/sim.h"
+#include "world/membrane.h"
 
 /* Is there a grain of one and something else of the other? Walls do not meet walls. */
 static bool can_meet(const talus_sim *sim, int a, int b) {

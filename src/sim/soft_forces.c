@@ -11,6 +11,7 @@
 #include "scheme/implicit_euler.h"
 #include "sim/sim.h"
 #include "sim/soft_rows.h"
+#include "world/membrane.h"
 
 /* ---- rows ------------------------------------------------------------------------------------- */
 
@@ -358,6 +359,7 @@ static void move_walls(talus_sim *sim, double dt, struct soft_body_sums *sums) {
 void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums) {
     struct soft *soft = &sim->soft;
     size_t count = sim->world.bodies.count, chunks = (count + SOFT_CHUNK - 1) / SOFT_CHUNK;
+    membranes_press(&sim->world, sim->world.time);
 #pragma omp parallel for num_threads(sim->threads) schedule(static)
     for (size_t chunk = 0; chunk < chunks; chunk++)
         soft->body_sums[chunk] =

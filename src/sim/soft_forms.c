@@ -45,9 +45,10 @@ static talus_status check_laws(const struct world *world, talus_error *err) {
             bool polygons = world->materials[a].has_forms || world->materials[b].has_forms;
             if (!polygons || !soft_is_on(law)) continue;
             if (pair->cohesion.force > 0.0)
-                return error_set(err, TALUS_ERR_INPUT,
-                                 "materials '%s' and '%s': soft polygons (method md) know no cohesion",
-                                 world->materials[a].name.text, world->materials[b].name.text);
+                return error_set(
+                    err, TALUS_ERR_INPUT,
+                    "materials '%s' and '%s': soft polygons (method md) know no cohesion",
+                    world->materials[a].name.text, world->materials[b].name.text);
             if (law->exponent == 1.0) continue;
             return error_set(err, TALUS_ERR_INPUT,
                              "materials '%s' and '%s': soft.exponent = %g, must be 1: the force "

@@ -18,6 +18,7 @@
 #include "base/error.h"
 #include "sim/sim.h"
 #include "sim/soft_rows.h"
+#include "world/membrane.h"
 
 /* The near list lasts so many steps at the present speed, as long as that is a small way. */
 static const double near_steps = 40.0;
@@ -129,6 +130,7 @@ static talus_status list(talus_sim *sim, talus_error *err) {
     TALUS_TRY(sim_soft_reserve(sim, err));
     TALUS_TRY(sim_need_memory(sim, err));
     TALUS_TRY(detect_forms_reserve(&sim->detect, &sim->world, err));
+    TALUS_TRY(membranes_prepare(&sim->world, err));
     if (!sim->soft.ready) look_at_speed(sim);
     double grains = set_reach(sim), walls = largest_wall_reach(sim);
     double needed = grains + fmax(grains, walls);

@@ -2,7 +2,7 @@
  *
  * One time step of Contact Dynamics, all of it (soft grains: soft_step.c):
  *
- *     predict   free velocities of all bodies                       scheme/
+ *     predict   free velocities of all bodies; membranes press       scheme/, world/membrane.c
  *     detect    candidates (made anew if needed), then contacts     detect/
  *     build     the frictional contact problem                      sim/problem_build.c
  *     solve     its impulses and the new velocities                 solve/
@@ -19,6 +19,7 @@
 #include "base/error.h"
 #include "scheme/implicit_euler.h"
 #include "sim/sim.h"
+#include "world/membrane.h"
 
 /* A round that turns out to have missed a contact is thrown away and solved again with it, from the same
  * first guess, so the result is as if the contact had been there from the start. The same is done when a
@@ -139,6 +140,8 @@ static talus_status find_impulses(talus_sim *sim, talus_error *err) {
     TALUS_TRY(detect_reserve(&sim->detect, &sim->world, err));
     TALUS_TRY(sim_need_memory(sim, err));
     TALUS_TRY(detect_forms_reserve(&sim->detect, &sim->world, err));
+    TALUS_TRY(membranes_prepare(&sim->world, err));
+    membranes_press(&sim->world, sim->world.time + sim->dt);
     for (sim->round = 0; sim->round < ROUNDS_MAX; sim->round++) {
         sim_predict(sim);
         TALUS_TRY(detect(sim, sim->round > 0, err));

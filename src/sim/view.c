@@ -7,6 +7,7 @@
 #include "law/static_friction.h"
 #include "measure/packing.h"
 #include "sim/sim.h"
+#include "world/membrane.h"
 
 talus_body_view talus_sim_bodies(const talus_sim *sim) {
     sim_soft_sync(sim);
@@ -214,6 +215,12 @@ uint64_t talus_sim_hash(const talus_sim *sim) {
         hash = hash_bytes(hash, &candidate->a, sizeof candidate->a);
         hash = hash_bytes(hash, &candidate->b, sizeof candidate->b);
         hash = hash_bytes(hash, &candidate->impulse, sizeof candidate->impulse);
+    }
+    for (size_t m = 0; m < sim->world.membrane_count; m++) {
+        const struct membrane *membrane = &sim->world.membranes[m];
+        for (size_t e = 0; e < membrane->count; e++)
+            hash = hash_bytes(hash, membrane->elements[e].corner,
+                              (size_t)sim->world.dim * sizeof membrane->elements[e].corner[0]);
     }
     return hash_memories(hash, &sim->detect);
 }

@@ -49,5 +49,7 @@ vec3 world_force(const struct world *world, talus_index body, double time) {
         if (force->group != world->bodies.group[body]) continue;
         sum = vec3_add_scaled(sum, signal_value(&force->signal, time), force->direction);
     }
+    if ((size_t)body < world->membrane_force_count)
+        sum = vec3_add(sum, world->membrane_forces[body]);
     return world_project(world, sum);
 }

@@ -121,6 +121,10 @@ struct world {
     size_t mesh_count; /* of these are meshes */
     struct force *forces;
     size_t force_count, force_capacity;
+    struct membrane *membranes; /* membrane.h */
+    size_t membrane_count, membrane_capacity;
+    vec3 *membrane_forces; /* N, on each body, of all membranes; computed once in a step */
+    size_t membrane_force_count, membrane_force_capacity;
     size_t grain_count;
     double radius_min, radius_max; /* over grains; 0 without any */
     double thinnest;               /* m, half the thickness of the thinnest grain */
@@ -140,7 +144,7 @@ static inline bool world_has_weight(const struct world *world, size_t body) {
 
 /* Do other forces than gravity act on grains from outside? */
 static inline bool world_has_forces(const struct world *world) {
-    return world->force_count > 0;
+    return world->force_count > 0 || world->membrane_count > 0;
 }
 
 /* Is the body moved by forces, or only as it is told? */

@@ -44,6 +44,15 @@ static talus_status build_and_step(const talus_config *config, const talus_pair_
     if (status >= 0)
         status =
             talus_force_set(sim, "f", "grains", vec(0, 0, -1), &(talus_signal){.mean = 0.1}, &err);
+    talus_membrane_def skin = talus_membrane_def_default();
+    skin.name = "skin";
+    skin.plates[0] = "floor";
+    skin.plates[1] = "piston";
+    skin.pressure =
+        (talus_signal){.kind = TALUS_SIGNAL_TABLE, .times = times, .values = values, .count = 2};
+    if (status >= 0) status = talus_membrane_add(sim, &skin, &err);
+    if (status >= 0)
+        status = talus_membrane_set_pressure(sim, "skin", &(talus_signal){.mean = 0.001}, &err);
     for (int k = 0; k < steps && status >= 0; k++) status = talus_sim_step(sim, NULL, &err);
     if (status < 0)
         talus_sim_destroy(sim);

@@ -197,6 +197,15 @@ static void test_phases(void **state) {
     assert_vector(change->boundaries[0].free.direction, 0, -1, 0);
     assert_string_equal(change->boundaries[2].name, "box.y-");
     assert_int_equal(change->force_count, 2);
+    const talus_membrane_def *skin = &scene->membranes[0].def, *sock = &change->membranes[0].def;
+    assert_true(scene->membrane_count == 1 && change->membrane_count == 1);
+    assert_true(skin->pressure.mean == 2.0 && skin->pressure.amplitude == 1.0);
+    assert_true(skin->remesh == 0.1 && sock->remesh == 0.05 && sock->group == NULL);
+    assert_string_equal(skin->plates[0], "box.y-");
+    assert_string_equal(skin->group, "grains");
+    assert_string_equal(change->remove_membranes[0], "skin");
+    assert_int_equal(scene->membrane_name_count, 2);
+    assert_string_equal(scene->membrane_names[1], "sock");
     assert_true(change->pairs[0].law.mu_static == 0.1);
     assert_true(change->bond_contacts);
     assert_int_equal(phase[2].change.solver.sweeps, 7); /* still */
@@ -291,6 +300,8 @@ static void test_programme(void **state) {
                   "boundary 'lid' was removed before");
     scene_refused(WALLED "phases: [ { until: { time: 1 }, change: { remove_forces: f } } ]\n",
                   "there is no force 'f' in this phase; there are none");
+    scene_refused(WALLED "phases: [ { until: { time: 1 }, change: { remove_membranes: f } } ]\n",
+                  "there is no membrane 'f' in this phase; there are none");
     scene_refused(WALLED
                   "phases: [ { until: { time: 1 }, change: { boundaries: [ { name: lid } ] } } ]\n",
                   "needs one of: motion, free");

@@ -86,6 +86,17 @@ static void same_boundary(const talus_boundary_def *a, const talus_boundary_def 
     same_free(&a->free, &b->free);
 }
 
+static void same_membrane(const struct scene_membrane *one, const struct scene_membrane *other) {
+    const talus_membrane_def *a = &one->def, *b = &other->def;
+    assert_string_equal(a->name, b->name);
+    assert_string_equal(a->plates[0], b->plates[0]);
+    assert_string_equal(a->plates[1], b->plates[1]);
+    assert_true((a->group == NULL) == (b->group == NULL));
+    if (a->group != NULL) assert_string_equal(a->group, b->group);
+    same_signal(&a->pressure, &b->pressure);
+    SAME(remesh);
+}
+
 static void same_force(const struct scene_force *a, const struct scene_force *b) {
     SAME_TEXT(name), SAME_TEXT(group), SAME(direction);
     same_signal(&a->signal, &b->signal);
@@ -120,9 +131,14 @@ static void same_change(const struct scene_change *a, const struct scene_change 
     SAME(velocity_count), SAME(bond_contacts);
     same_names(a->remove, b->remove, a->remove_count);
     same_names(a->remove_forces, b->remove_forces, a->remove_force_count);
+    SAME(remove_membrane_count);
+    same_names(a->remove_membranes, b->remove_membranes, a->remove_membrane_count);
     same_solver(&a->solver, &b->solver);
     same_pairs(a->pairs, b->pairs, a->pair_count);
     for (size_t i = 0; i < a->force_count; i++) same_force(&a->forces[i], &b->forces[i]);
+    SAME(membrane_count);
+    for (size_t i = 0; i < a->membrane_count; i++)
+        same_membrane(&a->membranes[i], &b->membranes[i]);
     for (size_t i = 0; i < a->boundary_count; i++) {
         const struct scene_boundary_change *x = &a->boundaries[i], *y = &b->boundaries[i];
         assert_string_equal(x->name, y->name);
@@ -162,6 +178,9 @@ static void same_scene(const talus_scene *a, const talus_scene *b) {
     for (size_t i = 0; i < a->boundary_count; i++)
         same_boundary(&a->boundaries[i].def, &b->boundaries[i].def);
     for (size_t i = 0; i < a->force_count; i++) same_force(&a->forces[i], &b->forces[i]);
+    SAME(membrane_count);
+    for (size_t i = 0; i < a->membrane_count; i++)
+        same_membrane(&a->membranes[i], &b->membranes[i]);
     for (size_t i = 0; i < a->phase_count; i++) {
         const struct scene_phase *x = &a->phases[i], *y = &b->phases[i];
         assert_string_equal(x->name, y->name);
