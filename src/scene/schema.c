@@ -215,7 +215,8 @@ static const struct schema_map soft_map = {
     "Soft grains, for `method: md`: overlap xi makes the force k xi^alpha + gamma xi^beta dxi/dt; "
     "a tangential spring with a dashpot bears up to mu times it. Rolling, torsion and cohesion "
     "act as in their own maps; `restitution` of the pair counts if there is neither damping nor "
-    "restitution here. Between polygons (2D) the overlap is A/l_c, the area in common over the sum of "
+    "restitution here. Between polygons (2D) the overlap is A/l_c, the area in common over the sum "
+    "of "
     "both sqrt(area/pi), and alpha is 1.",
     KEYS(soft_keys), .needs_one = {[1] = true}};
 
