@@ -96,10 +96,16 @@ IN_LOOP void gather_four(const struct soft_row *rows, const struct soft_block *b
 }
 
 IN_LOOP void nearest_image(const struct cell *cell, struct gathered *pairs) {
-    const double size[3] = {cell->size.x, cell->size.y, cell->size.z};
-    for (int k = 0; k < 3; k++)
-        for (int l = 0; l < SOFT_LANES && cell->periodic[k]; l++)
-            pairs->branch[k][l] = cell_nearest(pairs->branch[k][l], size[k]);
+    const double sizes[3] = {cell->size.x, cell->size.y, cell->size.z};
+    const double whole = 6755399441055744.0; /* 1.5 2^52: added and taken away it rounds */
+    for (int k = 0; k < 3; k++) {
+        if (!cell->periodic[k]) continue;
+        double size = sizes[k], per = 1.0 / size;
+        LANES {
+            double branch = pairs->branch[k][l];
+            pairs->branch[k][l] = branch - size * ((branch * per + whole) - whole);
+        }
+    }
 }
 
 /* For round grains both arms lie along the normal: V = v_b - v_a - (l_a w_a + l_b w_b) x n. */
