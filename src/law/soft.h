@@ -130,13 +130,12 @@ IN_LOOP struct soft_drag soft_step(const struct soft_spring *spring, double befo
  * `twist` (rad) in the mean. */
 vec3 soft_carry(const talus_soft_law *law, vec3 stretch, vec3 before, vec3 normal, double twist);
 
-/* Can the kernel of blocks do it? Everything else is done one by one. Its springs along the surface are as stiff at any
- * overlap. */
+/* Can the kernel of blocks do it? Everything else is done one by one. */
 static inline bool soft_is_simple(const talus_pair_law *pair, const struct soft_numbers *numbers) {
     const talus_soft_law *law = &pair->soft;
     bool linear = numbers->exponent == 1.0;
-    bool hertz = numbers->exponent == 1.5 && numbers->damping_exponent == 0.5 &&
-                 numbers->slip_ratio == 0.0 && numbers->slip_damping_ratio == 0.0;
+    bool hertz = numbers->exponent == 1.5 &&
+                 (numbers->damping_exponent == 0.5 || numbers->damping_exponent == 0.25);
     bool forces_only = pair->rolling.coefficient == 0.0 && pair->torsion.coefficient == 0.0 &&
                        pair->cohesion.force == 0.0;
     return (linear || hertz) && forces_only && !law->attracts && !numbers->is_secant &&

@@ -69,7 +69,9 @@ struct soft_near {
     size_t law_count, law_capacity, law_of_capacity;
     struct soft_entry *entries, *entry_room; /* of each slot, and one of nothing */
     talus_index *candidate;                  /* of each slot; -1: empty */
-    struct soft_general *general;            /* of the slots of the last class */
+    double *slip_stiffness; /* N/m, of each slot, of Hertz's law: of its spring at the last step */
+    size_t slip_capacity;
+    struct soft_general *general; /* of the slots of the last class */
     size_t block_capacity, entry_capacity, candidate_capacity, general_capacity;
     uint8_t *classes; /* scratch, of each candidate; SOFT_CLASSES: not near */
     size_t class_capacity;

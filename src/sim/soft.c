@@ -83,6 +83,7 @@ void sim_soft_free(talus_sim *sim) {
     FREE(near->laws_of, near->law_of_capacity)
     FREE(near->entry_room, near->entry_capacity)
     FREE(soft->seen, soft->seen_capacity)
+    FREE(near->slip_stiffness, near->slip_capacity)
     FREE(near->candidate, near->candidate_capacity)
     FREE(near->general, near->general_capacity)
     FREE(near->classes, near->class_capacity)

@@ -93,8 +93,13 @@ static size_t smaller(size_t a, size_t b) {
 static void press_class(talus_sim *sim, enum soft_class class, struct soft_sums *sum) {
     struct soft *soft = &sim->soft;
     const struct soft_near *near = &soft->near;
-    const struct soft_blocks list = {soft->rows,    near->blocks,  near->laws,
-                                     near->laws_of, near->entries, &sim->world.cell};
+    const struct soft_blocks list = {.rows = soft->rows,
+                                     .blocks = near->blocks,
+                                     .laws = near->laws,
+                                     .laws_of = near->laws_of,
+                                     .slip_stiffness = near->slip_stiffness,
+                                     .entries = near->entries,
+                                     .cell = &sim->world.cell};
     size_t first = near->first[class], last = near->first[class + 1];
     size_t chunks = (last - first + SOFT_CHUNK_BLOCKS - 1) / SOFT_CHUNK_BLOCKS;
     bool hertz = class == SOFT_GRAINS_HERTZ || class == SOFT_WALLS_HERTZ;

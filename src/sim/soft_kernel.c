@@ -182,9 +182,12 @@ struct tested {
     double touches[SOFT_LANES]; /* 1 or 0: a factor, because the loops must not branch */
     double elastic[SOFT_LANES], push[SOFT_LANES], opening[SOFT_LANES];
     double carried[3][SOFT_LANES],
-        stretch[3][SOFT_LANES];                 /* the spring before and after its slip */
-    double test[3][SOFT_LANES];                 /* N, tangential */
-    double share[SOFT_LANES], keep[SOFT_LANES]; /* of the test force and of the spring */
+        stretch[3][SOFT_LANES];                  /* the spring before and after its slip */
+    double test[3][SOFT_LANES];                  /* N, tangential */
+    double share[SOFT_LANES], keep[SOFT_LANES];  /* of the test force and of the spring */
+    double k_t[SOFT_LANES], gamma_t[SOFT_LANES]; /* N/m, kg/s, along the surface */
+    double before[SOFT_LANES];                   /* N/m, k_t at the last step */
+    double faded[SOFT_LANES]; /* J, lost by a spring that became stiffer or softer */
 };
 
 IN_LOOP void push_apart(const struct lanes *pair, const struct soft_laws *laws, struct tested *to,
@@ -194,9 +197,19 @@ IN_LOOP void push_apart(const struct lanes *pair, const struct soft_laws *laws, 
                          pair->velocity[1][l] * pair->normal[1][l] +
                          pair->velocity[2][l] * pair->normal[2][l];
         double touches = pair->overlap[l] > 0.0 ? 1.0 : 0.0, xi = touches * pair->overlap[l];
-        double power = kind == SOFT_HERTZ ? sqrt(xi) : 1.0;
-        double elastic = laws->stiffness[l] * power * xi;
-        double push = elastic - laws->damping[l] * power * opening; /* [Wolf2006, eq. 11] */
+        double root = kind == SOFT_HERTZ ? sqrt(xi) : 1.0;
+        double drag = laws->damping[l], slope = laws->stiffness[l] * root;
+        double elastic = slope * xi, k_t = laws->tangential_stiffness[l];
+        double gamma_t = laws->tangential_damping[l];
+        if (kind == SOFT_HERTZ) { /* xi^1/2 viscoelastic, xi^1/4 constant restitution [Tsuji1992] */
+            double constant = laws->is_constant[l];
+            drag = drag * (constant * sqrt(root) + (1.0 - constant) * root);
+            k_t = k_t + laws->slip_ratio[l] * (1.5 * slope); /* [Mindlin1953] */
+            gamma_t = gamma_t + laws->slip_damping_ratio[l] * drag;
+        }
+        double push = elastic - drag * opening; /* [Wolf2006, eq. 11] */
+        to->k_t[l] = k_t;
+        to->gamma_t[l] = gamma_t;
         to->touches[l] = touches;
         to->opening[l] = opening;
         to->elastic[l] = elastic;
@@ -206,7 +219,8 @@ IN_LOOP void push_apart(const struct lanes *pair, const struct soft_laws *laws, 
 
 /* The spring turns the short way from the old normal to the new one and with both bodies about it, and grows by the way
  * of the contact point in the step [Pena2009, sect. 4]. */
-IN_LOOP void carry(const struct lanes *pair, const struct soft_block *block, struct tested *to) {
+IN_LOOP void carry(const struct lanes *pair, const struct soft_block *block,
+                   const double *slip_stiffness, struct tested *to, enum soft_kind kind) {
     LANES {
         double nx = pair->normal[0][l], ny = pair->normal[1][l], nz = pair->normal[2][l];
         double sx = block->stretch[0][l], sy = block->stretch[1][l], sz = block->stretch[2][l];
@@ -228,6 +242,17 @@ IN_LOOP void carry(const struct lanes *pair, const struct soft_block *block, str
         double cx = even * rx + odd * (ny * rz - nz * ry);
         double cy = even * ry + odd * (nz * rx - nx * rz);
         double cz = even * rz + odd * (nx * ry - ny * rx);
+        double before = to->k_t[l];
+        if (kind == SOFT_HERTZ) { /* as soft_fade in law/soft.h */
+            double now = to->k_t[l], size2 = cx * cx + cy * cy + cz * cz;
+            before = slip_stiffness[l];
+            double ratio = before / now, share = now > before ? ratio : 1.0;
+            cx = share * cx;
+            cy = share * cy;
+            cz = share * cz;
+            to->faded[l] = 0.5 * size2 * (before - now * share * share);
+        }
+        to->before[l] = before;
         double wx = pair->way[0][l], wy = pair->way[1][l], wz = pair->way[2][l];
         double wn = wx * nx + wy * ny + wz * nz;
         to->carried[0][l] = cx;
@@ -246,7 +271,7 @@ IN_LOOP void test_friction(const struct lanes *pair, const struct soft_laws *law
     double test2[SOFT_LANES], spring2[SOFT_LANES];
 #pragma omp simd reduction(+ : over)
     for (int l = 0; l < SOFT_LANES; l++) {
-        double k_t = laws->tangential_stiffness[l], gamma_t = laws->tangential_damping[l];
+        double k_t = to->k_t[l], gamma_t = to->gamma_t[l];
         double sx = to->stretch[0][l], sy = to->stretch[1][l], sz = to->stretch[2][l];
         double opening = to->opening[l];
         double tx = -k_t * sx - gamma_t * (pair->velocity[0][l] - opening * pair->normal[0][l]);
@@ -275,16 +300,15 @@ IN_LOOP void test_friction(const struct lanes *pair, const struct soft_laws *law
 }
 
 /* Forces, what the springs are now, and the books. */
-IN_LOOP void finish(const struct lanes *pair, const struct tested *tested,
-                    const struct soft_laws *laws, struct soft_block *block,
-                    struct soft_entry entries[SOFT_LANES], struct lane_sums *sums,
-                    enum soft_kind kind) {
+IN_LOOP void finish(const struct lanes *pair, const struct tested *tested, double *slip_stiffness,
+                    struct soft_block *block, struct soft_entry entries[SOFT_LANES],
+                    struct lane_sums *sums, enum soft_kind kind) {
     double force[3][SOFT_LANES], couple[3][SOFT_LANES], arm_a[SOFT_LANES];
     LANES {
         double nx = pair->normal[0][l], ny = pair->normal[1][l], nz = pair->normal[2][l];
         double vx = pair->velocity[0][l], vy = pair->velocity[1][l], vz = pair->velocity[2][l];
         double touches = tested->touches[l], share = touches * tested->share[l];
-        double keep = touches * tested->keep[l], k_t = laws->tangential_stiffness[l];
+        double keep = touches * tested->keep[l], k_t = tested->k_t[l];
         double tx = share * tested->test[0][l], ty = share * tested->test[1][l];
         double tz = share * tested->test[2][l];
         double cx = tested->carried[0][l], sx = tested->stretch[0][l], kx = keep * sx;
@@ -314,7 +338,12 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested,
         double xi = touches * pair->overlap[l];
         double pull = vx * kx + vy * ky + vz * kz; /* the slip in the direction of the spring */
         sums->stored[l] += exponent * elastic * xi + 0.5 * k_t * (kx * kx + ky * ky + kz * kz);
-        sums->cut[l] += 0.5 * k_t * (touches * lost + (1.0 - touches) * held);
+        double cut = 0.5 * (touches * k_t * lost + (1.0 - touches) * tested->before[l] * held);
+        if (kind == SOFT_HERTZ) {
+            cut = cut + touches * tested->faded[l];
+            slip_stiffness[l] = touches * k_t;
+        }
+        sums->cut[l] += cut;
         sums->damping[l] -= (push - elastic) * opening; /* both are 0 where nothing touches */
         sums->elastic[l] -= elastic * opening - k_t * pull;
         sums->slip[l] -= tx * vx + ty * vy + tz * vz + k_t * pull;
@@ -340,13 +369,13 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested,
 
 /* The same law as law/soft.h for one pair. */
 IN_LOOP void press(const struct lanes *pair, const struct soft_laws *laws, struct soft_block *block,
-                   struct soft_entry entries[SOFT_LANES], struct lane_sums *sums,
-                   enum soft_kind kind) {
+                   double *slip_stiffness, struct soft_entry entries[SOFT_LANES],
+                   struct lane_sums *sums, enum soft_kind kind) {
     struct tested tested;
     push_apart(pair, laws, &tested, kind);
-    carry(pair, block, &tested);
+    carry(pair, block, slip_stiffness, &tested, kind);
     test_friction(pair, laws, &tested);
-    finish(pair, &tested, laws, block, entries, sums, kind);
+    finish(pair, &tested, slip_stiffness, block, entries, sums, kind);
 }
 
 IN_LOOP struct soft_sums grains(const struct soft_blocks *list, size_t first, size_t last,
@@ -361,7 +390,7 @@ IN_LOOP struct soft_sums grains(const struct soft_blocks *list, size_t first, si
         if (list->cell->any) nearest_image(list->cell, &pairs);
         touch_grains(&pairs, &lanes);
         press(&lanes, &list->laws[list->laws_of[k]], &list->blocks[k],
-              list->entries + SOFT_LANES * k, &sums, kind);
+              list->slip_stiffness + SOFT_LANES * k, list->entries + SOFT_LANES * k, &sums, kind);
     }
     return total(&sums);
 }
@@ -377,8 +406,8 @@ IN_LOOP struct soft_sums walls(const struct soft_blocks *list, size_t first, siz
         for (int l = 0; l < SOFT_LANES; l++)
             touch_one_wall(&list->rows[block->a[l]], &list->rows[block->b[l]],
                            &wall[wall_of_row[block->b[l]]], list->cell, &lanes, l);
-        press(&lanes, &list->laws[list->laws_of[k]], block, list->entries + SOFT_LANES * k, &sums,
-              kind);
+        press(&lanes, &list->laws[list->laws_of[k]], block, list->slip_stiffness + SOFT_LANES * k,
+              list->entries + SOFT_LANES * k, &sums, kind);
     }
     return total(&sums);
 }

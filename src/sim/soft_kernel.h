@@ -36,6 +36,8 @@ struct soft_laws {
     double stiffness[SOFT_LANES], damping[SOFT_LANES];
     double tangential_stiffness[SOFT_LANES], tangential_damping[SOFT_LANES];
     double mu_static[SOFT_LANES], mu_sliding[SOFT_LANES];
+    /* Hertz only: what grows with the slope of the normal force and with its damping; 1: constant restitution. */
+    double slip_ratio[SOFT_LANES], slip_damping_ratio[SOFT_LANES], is_constant[SOFT_LANES];
 };
 
 /* Eight pairs: what they are, and what they remember. As large as seven lines of cache, and placed so. */
@@ -68,7 +70,8 @@ struct soft_blocks {
     const struct soft_row *rows;
     struct soft_block *blocks;
     const struct soft_laws *laws;
-    const int32_t *laws_of;     /* each block */
+    const int32_t *laws_of; /* each block */
+    double *slip_stiffness; /* N/m, Hertz: of the tangential springs at the last step, by slot */
     struct soft_entry *entries; /* SOFT_LANES to a block */
     const struct cell *cell;
 };

@@ -56,6 +56,7 @@ static talus_status reserve_near(talus_sim *sim, size_t blocks, talus_error *err
     RESERVE(near->entry_room, near->entry_capacity, slots + 2)
     near->entries = align(near->entry_room);
     RESERVE(near->candidate, near->candidate_capacity, slots)
+    RESERVE(near->slip_stiffness, near->slip_capacity, slots)
     RESERVE(near->general, near->general_capacity, general)
     RESERVE(near->incident, near->incident_capacity, 2 * slots + rows * SOFT_INCIDENT)
     RESERVE(near->incident_first, near->incident_first_capacity, rows + 1)
@@ -179,7 +180,11 @@ static void empty_lane(talus_sim *sim, size_t slot) {
     block->a[l] = far;
     block->b[l] = wall ? block->b[0] : far;
     for (int axis = 0; axis < 3; axis++) block->stretch[axis][l] = block->normal[axis][l] = 0.0;
+    near->slip_stiffness[slot] = 0.0;
     struct soft_laws *laws = &near->laws[k]; /* whatever: as its neighbour, to be shared */
+    laws->slip_ratio[l] = laws->slip_ratio[0];
+    laws->slip_damping_ratio[l] = laws->slip_damping_ratio[0];
+    laws->is_constant[l] = laws->is_constant[0];
     laws->stiffness[l] = laws->stiffness[0];
     laws->damping[l] = laws->damping[0];
     laws->tangential_stiffness[l] = laws->tangential_stiffness[0];
@@ -201,10 +206,15 @@ static void fill_law(talus_sim *sim, size_t slot, size_t candidate) {
             (struct soft_general){.numbers = numbers, .reduced_radius = radius};
     laws->stiffness[l] = numbers.stiffness;
     laws->damping[l] = numbers.damping;
-    /* For the linear law the slope is k at any overlap; for others the ratios are 0 here. */
-    laws->tangential_stiffness[l] = numbers.slip_stiffness + numbers.slip_ratio * numbers.stiffness;
-    laws->tangential_damping[l] =
-        numbers.slip_damping + numbers.slip_damping_ratio * numbers.damping;
+    laws->tangential_stiffness[l] = numbers.slip_stiffness;
+    laws->tangential_damping[l] = numbers.slip_damping;
+    laws->slip_ratio[l] = numbers.slip_ratio;
+    laws->slip_damping_ratio[l] = numbers.slip_damping_ratio;
+    laws->is_constant[l] = numbers.damping_exponent == 0.25 ? 1.0 : 0.0;
+    if (numbers.exponent == 1.0) { /* the slope is k at any overlap */
+        laws->tangential_stiffness[l] += numbers.slip_ratio * numbers.stiffness;
+        laws->tangential_damping[l] += numbers.slip_damping_ratio * numbers.damping;
+    }
     laws->mu_static[l] = law->mu_static;
     laws->mu_sliding[l] = law->mu_sliding;
 }
@@ -222,6 +232,7 @@ static void fill_lane(talus_sim *sim, size_t slot, size_t candidate) {
         block->stretch[axis][l] = vec3_component(memory->stretch, axis);
         block->normal[axis][l] = vec3_component(memory->normal, axis);
     }
+    near->slip_stiffness[slot] = memory->slip_stiffness;
     fill_law(sim, slot, candidate);
 }
 
@@ -303,6 +314,11 @@ talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err) {
     return TALUS_OK;
 }
 
+static bool is_hertz(const struct soft_near *near, size_t block) {
+    return (block >= near->first[SOFT_GRAINS_HERTZ] && block < near->first[SOFT_WALLS_LINEAR]) ||
+           block >= near->first[SOFT_WALLS_HERTZ];
+}
+
 void sim_soft_keep(const talus_sim *sim) {
     const struct soft_near *near = &sim->soft.near;
     size_t slots = near->first[SOFT_GENERAL] * SOFT_LANES; /* the others are there already */
@@ -316,6 +332,8 @@ void sim_soft_keep(const talus_sim *sim) {
             vec3_make(block->stretch[0][l], block->stretch[1][l], block->stretch[2][l]);
         memory->normal = vec3_make(block->normal[0][l], block->normal[1][l], block->normal[2][l]);
         memory->slip_stiffness =
-            near->laws[near->laws_of[slot / SOFT_LANES]].tangential_stiffness[l];
+            is_hertz(near, slot / SOFT_LANES)
+                ? near->slip_stiffness[slot]
+                : near->laws[near->laws_of[slot / SOFT_LANES]].tangential_stiffness[l];
     }
 }
