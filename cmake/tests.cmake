@@ -18,7 +18,9 @@ foreach(label unit physics property fault)
         set_target_properties(${program} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
         add_test(NAME ${name} COMMAND ${program})
-        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${test_timeout})
+        # Threads that wait without spinning: tests run beside each other, on few cores.
+        set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT ${test_timeout} ENVIRONMENT
+            OMP_WAIT_POLICY=passive)
     endforeach()
 endforeach()
 

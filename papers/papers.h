@@ -15,7 +15,7 @@
 
 #include "talus/talus.h"
 
-enum { PAPER_NUMBERS = 64, PAPER_NAME = 48, PAPER_SOURCE = 160, PAPER_PATH = 4096 };
+enum { PAPER_NUMBERS = 96, PAPER_NAME = 48, PAPER_SOURCE = 160, PAPER_PATH = 4096 };
 
 struct paper_number {
     char name[PAPER_NAME];

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
-# gnuplot figure.gp, in the directory with decay.tsv, times.tsv, parameters.tsv: writes figure.png, figure.svg.
+# gnuplot figure.gp, in the directory with decay.tsv, times.tsv, parameters.tsv: writes figure.png, figure.svg;
+# polygons.tsv makes polygons.png, polygons.svg.
 # Above: decay of the kinetic energy, its time against the time step, held and turning. Below: against the parameters.
 blue = "#2166ac"; red = "#b2182b"; green = "#1b7837"; grey = "#777777"
 stats "decay.tsv" using 1:2 nooutput
@@ -80,6 +81,36 @@ do for [kind in "png svg"] {
          "" index 3 using 1:2 with points pt 7 ps 1.1 lc rgb red title "turning", \
          "" index 3 using 1:3 with lines lc rgb red title "lines: slowest mode of the linear theory"
     set ytics autofreq
+    unset multiplot
+    unset output
+}
+# Two polygons: held from turning; turning, each of the two modes by itself.
+do for [kind in "png svg"] {
+    if (kind eq "png") { set terminal pngcairo size 1200,540 font "sans,12" } \
+    else { set terminal svg size 1200,540 font "sans,12" background "white" }
+    set output "polygons.".kind
+    set multiplot layout 1,2
+    unset logscale; set logscale x
+    set format x "10^{%T}"; set format y "%g"
+    set xrange [7e-5:0.14]
+    set xlabel "time step  dt/t_c  [1]"; set ylabel "relaxation time  t_R/t_c  [1]"
+    set key default; set key inside bottom left reverse Left
+    set yrange [0:130]
+    set title "Two polygons, held from turning"
+    plot 108.260/(1 + 63.843*x) with lines lw 1.2 lc rgb blue title "108.26/(1 + 63.8 dt/t_c)", \
+         "polygons.tsv" index 0 using 1:2 with points pt 7 ps 1.2 lc rgb blue title "plain spring", \
+         "" index 1 using 1:3 with lines lw 1.2 lc rgb red notitle, \
+         "" index 1 using 1:2 with points pt 7 ps 1.2 lc rgb red title "improved spring"
+    set yrange [0:250]
+    set title "Turning: the corner shears, or the grain rolls on it"
+    set key at graph 0.02, 0.68 left top reverse Left
+    plot "polygons.tsv" index 4 using 1:3 with lines lw 1.2 lc rgb blue notitle, \
+         "" index 4 using 1:2 with points pt 8 ps 2.0 lc rgb blue title "rolls, plain spring", \
+         "" index 5 using 1:2 with points pt 9 ps 1.0 lc rgb red title "rolls, improved spring", \
+         "" index 2 using 1:3 with lines lw 1.2 lc rgb blue title "lines: linear theory", \
+         "" index 2 using 1:2 with points pt 7 ps 1.2 lc rgb blue title "shears, plain spring", \
+         "" index 3 using 1:3 with lines lw 1.2 lc rgb red notitle, \
+         "" index 3 using 1:2 with points pt 7 ps 1.2 lc rgb red title "shears, improved spring"
     unset multiplot
     unset output
 }

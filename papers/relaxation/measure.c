@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * How two grains come to rest under a constant force, and what the time step does to it [Pena2009, figs. 4-9]: the
+ * How two grains come to rest under a constant force, and what the time step does to it [Pena2009, figs. 4-10]: the
  * kinetic energy decays as exp(-t/t_R). With Cundall's spring as it is usually written, growing by velocity times dt, t_R
  * falls with the time step long before anything looks unstable; grown by the way that the contact points went it does
  * not. With the factor printed in [Pena2009, eq. 14] the time is right and the place of rest is wrong.
@@ -8,9 +8,7 @@
  * Expected: theory.c. t_R0/t_c = 119.25 held from turning, 238.5 turning, 159.0 without friction; at rest the disc has
  * gone 2 F/(k_n + k_t) held, 2 F/k_n turning, and 2 F/(k_n + k_t/2) with the printed factor.
  *
- * Polygons [Pena2009, fig. 10] are a second list of series: a scene file of their own in struct trial, with the held and
- * the pushed grain in the same order; trial.c reads mass and inertia of any shape. Their t_R is to be compared with that of
- * the smallest step, since theory.c is of discs.
+ * Polygons [Pena2009, fig. 10]: polygons.c.
  */
 #include <math.h>
 #include <string.h>
@@ -60,6 +58,7 @@ static struct trial trial_of(const struct series *series, double share) {
         trial.from = 3.0;
         trial.to = 5.0;
     }
+    if (share < 1e-3) trial.to = trial.from + 0.5; /* slow to compute */
     return trial;
 }
 
@@ -67,7 +66,7 @@ static struct trial trial_of(const struct series *series, double share) {
  * for the plain one), and where it came to rest. */
 static talus_status against_step(struct paper_run *run, const struct series *series, FILE *table,
                                  talus_error *err) {
-    double worst = 0.0, least = run->quick ? (series->turns ? 1e-2 : 3e-3) : series->least;
+    double worst = 0.0, least = run->quick ? 1e-2 : series->least;
     char name[PAPER_NAME];
     fprintf(table, "# %s: dt/t_c\tt_R/t_c\ttheory\tshift k_n/F\n", series->name);
     struct decay decay = {0};
@@ -150,9 +149,10 @@ static talus_status against(struct paper_run *run, const struct sweep *sweep, bo
     double worst = 0.0, before = 0.0, steady = 1.0;
     char name[PAPER_NAME];
     const char *kind = turns ? "turning" : "held";
+    int points = run->quick ? (sweep->points + 2) / 3 : sweep->points;
     fprintf(table, "# %s, %s: value\tt_R/t_c\ttheory without slip\n", sweep->name, kind);
-    for (int k = 0; k < sweep->points; k++) {
-        double part = (double)k / (sweep->points - 1);
+    for (int k = 0; k < points; k++) {
+        double part = (double)k / (points - 1);
         double value = sweep->logarithmic ? sweep->low * pow(sweep->high / sweep->low, part)
                                           : sweep->low + part * (sweep->high - sweep->low);
         struct trial trial = trial_default();
@@ -200,13 +200,14 @@ static talus_status measure(struct paper_run *run, talus_error *err) {
     talus_status status = all_parameters(run, err);
     if (status >= 0) status = decays(run, err);
     if (status >= 0) status = all_steps(run, err);
+    if (status >= 0) status = polygons_measure(run, err);
     return status;
 }
 
 const struct paper relaxation_paper = {
     .name = "relaxation",
     .title =
-        "Two soft discs come to rest: the time step of Cundall's spring and of the improved one",
-    .source = "Pena, Lind, McNamara, Herrmann, Acta Mechanica 205 (2009), figs. 4-9",
+        "Two soft grains come to rest: the time step of Cundall's spring and of the improved one",
+    .source = "Pena, Lind, McNamara, Herrmann, Acta Mechanica 205 (2009), figs. 4-10",
     .measure = measure,
 };

@@ -19,21 +19,27 @@
 #include "papers/relaxation/relaxation.h"
 
 static const double pi = 3.141592653589793;
-static const double mass = 0.78539816339744831, restitution = 0.9875; /* kg, e_n */
+static const double mass = 0.78539816339744831; /* kg, of the disc */
+static const double restitution = 0.9875;       /* e_n */
 
-double theory_damping(double stiffness, double e) {    /* [Pena2009, eq. 8], nu = c */
-    double reduced = 0.5 * mass, ratio = -log(e) / pi; /* eta/omega */
+/* [Pena2009, eq. 8], nu = c */
+static double damping(double reduced, double stiffness, double e) {
+    double ratio = -log(e) / pi; /* eta/omega */
     return 2.0 * sqrt(reduced * stiffness / (1.0 + 1.0 / (ratio * ratio)));
 }
 
-double theory_collision_time(double stiffness) { /* [Pena2009, eq. 10] */
-    double eta = theory_damping(stiffness, restitution) / mass;
-    return pi / sqrt(2.0 * stiffness / mass - eta * eta);
+double theory_damping(const struct trial *trial) {
+    return damping(trial->reduced_mass, trial->stiffness, restitution);
 }
 
 double theory_tangential_damping(const struct trial *trial) {
-    return theory_damping(trial->stiffness * trial->stiffness_ratio,
-                          restitution * trial->restitution_ratio);
+    return damping(trial->reduced_mass, trial->stiffness * trial->stiffness_ratio,
+                   restitution * trial->restitution_ratio);
+}
+
+double theory_collision_time(const struct trial *trial) { /* [Pena2009, eq. 10] */
+    double m = trial->reduced_mass, eta = 0.5 * theory_damping(trial) / m;
+    return pi / sqrt(trial->stiffness / m - eta * eta);
 }
 
 /* det(M s^2 + C s + K) and its derivative, by Newton's method from `s` on. */
@@ -65,8 +71,8 @@ static double slowest(const double k[2], const double c[2]) {
 
 double theory_time(const struct trial *trial) {
     double k[2] = {trial->stiffness, trial->stiffness * trial->stiffness_ratio};
-    double c[2] = {theory_damping(trial->stiffness, restitution), theory_tangential_damping(trial)};
-    double t_c = theory_collision_time(trial->stiffness);
+    double c[2] = {theory_damping(trial), theory_tangential_damping(trial)};
+    double t_c = theory_collision_time(trial);
     if (strcmp(trial->slip, "velocity") == 0) c[1] += 0.5 * k[1] * trial->share * t_c;
     if (trial->mu == 0.0) return 2.0 * mass / c[0] / t_c;
     if (!trial->turns) return 2.0 * mass / (c[0] + c[1]) / t_c;

@@ -5,7 +5,6 @@
 #include "papers/relaxation/relaxation.h"
 
 static const double restitution = 0.9875;
-static const double push = 1e-5;      /* F/k_n, m: small, so that it is linear */
 static const double longest = 8000.0; /* t_c */
 
 struct trial trial_default(void) {
@@ -17,29 +16,34 @@ struct trial trial_default(void) {
                           .stiffness = 400.0,
                           .stiffness_ratio = 1.0 / 3.0,
                           .restitution_ratio = exp(-(sqrt(1.0 / 3.0) - 1.0) * -log(restitution)),
+                          .reduced_mass = 0.39269908169872414, /* of two discs */
+                          .push = 1e-5,
                           .from = 0.3,
                           .to = 2.3};
 }
 
 static talus_status make(const struct paper_run *run, const struct trial *trial, talus_sim **out,
                          talus_error *err) {
-    enum { COUNT = 10 };
+    enum { COUNT = 12 };
     char text[COUNT][96];
     const char *overrides[COUNT];
     double k = trial->stiffness;
     talus_scene *scene = NULL;
-    snprintf(text[0], sizeof text[0], "time.dt=%.17g", trial->share * theory_collision_time(k));
+    snprintf(text[0], sizeof text[0], "time.dt=%.17g", trial->share * theory_collision_time(trial));
     snprintf(text[1], sizeof text[1], "time.integrator=%s", trial->integrator);
     snprintf(text[2], sizeof text[2], "pairs.0.mu=%.17g", trial->mu);
     snprintf(text[3], sizeof text[3], "pairs.0.soft.stiffness=%.17g", k);
-    snprintf(text[4], sizeof text[4], "pairs.0.soft.damping=%.17g", theory_damping(k, restitution));
+    snprintf(text[4], sizeof text[4], "pairs.0.soft.damping=%.17g", theory_damping(trial));
     snprintf(text[5], sizeof text[5], "pairs.0.soft.tangential_stiffness=%.17g",
              k * trial->stiffness_ratio);
     snprintf(text[6], sizeof text[6], "pairs.0.soft.tangential_damping=%.17g",
              theory_tangential_damping(trial));
     snprintf(text[7], sizeof text[7], "pairs.0.soft.slip=%s", trial->slip);
     snprintf(text[8], sizeof text[8], "grains.1.lock=%s", trial->turns ? "[y]" : "[y, rotation]");
-    snprintf(text[9], sizeof text[9], "forces.push.force=[%.17g, 0, 0]", -push * k);
+    snprintf(text[9], sizeof text[9], "forces.push.force=[%.17g, 0, 0]",
+             -trial->balanced - trial->push * k);
+    snprintf(text[10], sizeof text[10], "grains.1.velocity=[%.17g, 0, 0]", trial->speed);
+    snprintf(text[11], sizeof text[11], "grains.1.omega=[0, 0, %.17g]", trial->spin);
     for (int i = 0; i < COUNT; i++) overrides[i] = text[i];
     talus_status status = paper_scene(run, trial->scene, overrides, COUNT, &scene, err);
     if (status >= 0) status = talus_scene_build(scene, out, err);
@@ -51,7 +55,7 @@ static talus_status make(const struct paper_run *run, const struct trial *trial,
 struct fit {
     double first, last; /* kinetic energy of the first peak, and of the last one */
     double n, t, y, tt, ty;
-    double place, places; /* sum of displacements and their number, up to the last peak */
+    double place, places; /* sum of displacements and their number, over whole swings */
     double since, sinces; /* the same since then */
 };
 
@@ -68,21 +72,19 @@ static bool add_peak(struct fit *fit, const struct trial *trial, const double en
     double fallen = log(fit->first / peak);
     if (trial->table != NULL) fprintf(trial->table, "%.9g\t%.9g\n", at, peak / fit->first);
     if (fallen < trial->from) return true;
-    if (fit->n > 0.0) {
-        fit->place += fit->since;
-        fit->places += fit->sinces;
+    if (fmod(fit->n, 2.0) == 0.0) { /* a whole swing has two peaks */
+        if (fit->n > 0.0) fit->place += fit->since, fit->places += fit->sinces;
+        fit->since = fit->sinces = 0.0;
     }
-    fit->since = fit->sinces = 0.0;
     fit->n += 1.0;
     fit->t += at;
     fit->y += fallen;
     fit->tt += at * at;
     fit->ty += at * fallen;
-    return fallen < trial->to;
+    return fallen < trial->to || fit->n < 4.0;
 }
 
-/* kg m^2 about z. */
-static double inertia_of(const talus_sim *sim, size_t i) {
+double trial_inertia(const talus_sim *sim, size_t i) {
     talus_body_view bodies = talus_sim_bodies(sim);
     double r = bodies.radius[i];
     if (bodies.form[i] == 0) return 0.5 * bodies.mass[i] * r * r;
@@ -97,8 +99,7 @@ static double kinetic(const talus_body_view *bodies, size_t i, double inertia) {
     return 0.5 * (bodies->mass[i] * (v.x * v.x + v.y * v.y) + inertia * spin * spin);
 }
 
-/* The grain named last in the scene. */
-static size_t pushed_of(const talus_sim *sim) {
+size_t trial_pushed(const talus_sim *sim) {
     talus_body_view bodies = talus_sim_bodies(sim);
     size_t last = 0;
     for (size_t i = 0; i < bodies.count; i++)
@@ -108,9 +109,11 @@ static size_t pushed_of(const talus_sim *sim) {
 
 static talus_status watch(talus_sim *sim, const struct trial *trial, struct fit *fit,
                           talus_error *err) {
-    size_t grain = pushed_of(sim);
-    double inertia = inertia_of(sim, grain);
-    double start = talus_sim_bodies(sim).position[grain].x, energy[3] = {0.0};
+    size_t grain = trial_pushed(sim);
+    double inertia = trial_inertia(sim, grain);
+    talus_body_view first = talus_sim_bodies(sim);
+    double start = first.position[grain].x, still = kinetic(&first, grain, inertia);
+    double energy[3] = {still, still, still}; /* if it moves at once, that is no peak */
     int64_t steps = (int64_t)(longest / trial->share);
     for (int64_t k = 1; k < steps; k++) {
         talus_status status = talus_sim_step(sim, NULL, err);
@@ -135,6 +138,6 @@ talus_status trial_run(const struct paper_run *run, const struct trial *trial, s
     if (status >= 0) status = watch(sim, trial, &fit, err);
     talus_sim_destroy(sim);
     double slope = (fit.n * fit.ty - fit.t * fit.y) / (fit.n * fit.tt - fit.t * fit.t);
-    *out = (struct decay){1.0 / slope, fit.place / fit.places / push, (int)fit.n};
+    *out = (struct decay){1.0 / slope, fit.place / fit.places / trial->push, (int)fit.n};
     return status;
 }
