@@ -45,10 +45,28 @@ talus_status sim_soft_reserve(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
-static talus_status reserve_near(talus_sim *sim, size_t blocks, talus_error *err) {
+/* Does any pair of materials, or any shape, need contacts one by one? */
+static bool has_general(const talus_sim *sim) {
+    int count = (int)sim->world.material_count;
+    bool any = sim->world.form_count > 0;
+    for (int a = 0; a < count; a++)
+        for (int b = a; b < count && !any; b++) {
+            const talus_pair_law *law = world_pair(&sim->world, a, b);
+            struct soft_numbers numbers = {0};
+            if (!soft_is_on(&law->soft)) continue;
+            numbers = soft_resolve(law, 1.0, 1.0);
+            any = !soft_is_simple(law, &numbers);
+        }
+    return any;
+}
+
+/* For all candidates, so that a near list made anew from the same candidates needs no memory. */
+static talus_status reserve_near(talus_sim *sim, talus_error *err) {
     struct soft_near *near = &sim->soft.near;
+    size_t blocks = sim->detect.candidate_count / SOFT_LANES + SOFT_CLASSES;
     size_t slots = blocks * SOFT_LANES, rows = sim->world.bodies.count + 1;
-    size_t general = (blocks - near->first[SOFT_GENERAL]) * SOFT_LANES;
+    size_t general = has_general(sim) ? slots : 0;
+    RESERVE(near->classes, near->class_capacity, sim->detect.candidate_count)
     RESERVE(near->block_room, near->block_capacity, blocks + 1)
     near->blocks = align(near->block_room);
     RESERVE(near->laws, near->law_capacity, blocks)
@@ -151,8 +169,8 @@ static uint8_t class_of(const talus_sim *sim, size_t candidate) {
     return wall ? SOFT_WALLS_HERTZ : SOFT_GRAINS_HERTZ;
 }
 
-/* Classes of all candidates, and where those of each class begin; returns the number of blocks. */
-static size_t classify(talus_sim *sim, double range) {
+/* Classes of all candidates, and where those of each class begin. */
+static void classify(talus_sim *sim, double range) {
     struct soft_near *near = &sim->soft.near;
     size_t count[SOFT_CLASSES + 1] = {0}, block = 0;
     for (size_t k = 0; k < sim->detect.candidate_count; k++) {
@@ -166,7 +184,6 @@ static size_t classify(talus_sim *sim, double range) {
         block += (count[class] + SOFT_LANES - 1) / SOFT_LANES;
     }
     near->first[SOFT_CLASSES] = block;
-    return block;
 }
 
 /* A lane without a pair: the row that is far from everything, twice; a wall needs one to look at. */
@@ -301,10 +318,9 @@ static void list_incident(talus_sim *sim) {
 
 talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err) {
     struct soft_near *near = &sim->soft.near;
+    TALUS_TRY(reserve_near(sim, err));
     near->valid = false;
-    RESERVE(near->classes, near->class_capacity, sim->detect.candidate_count)
-    size_t blocks = classify(sim, range);
-    TALUS_TRY(reserve_near(sim, blocks, err));
+    classify(sim, range);
     order_rows(sim);
     fill(sim);
     share_laws(near);

@@ -111,8 +111,9 @@ static talus_status list_anew(talus_sim *sim, double range, talus_error *err) {
     bool current = detect->valid && detect->listed_bodies == bodies->count;
     sim_soft_sync(sim);
     sim_soft_keep(sim);
-    sim->soft.near.valid = false;
     if (!current || !detect_covers(detect, &sim->world)) {
+        sim_soft_publish(sim); /* or nobody could look after a rebuild that memory does not allow */
+        sim->soft.near.valid = false;
         TALUS_TRY(detect_rebuild(detect, &sim->world, err));
         sim->report.rebuilt = true;
         for (size_t i = 0; i < bodies->count; i++) /* small cells do not allow wide skins */

@@ -12,7 +12,8 @@
 static const double residual_fine = 1e-3, long_wave_fine = 1e-2, overlap_fine = 1e-3,
                     overlap_bad = 0.1, energy_fine = 1e-6, travel_fine = TALUS_TRAVEL_LIMIT,
                     travel_bad = 0.5;
-static const double steps_fine = 40.0, steps_bad = 10.0, overlap_soft = 0.01; /* soft grains */
+/* Soft grains: with a hundred steps each collision is off by some 1e-5 of its energy, either way. */
+static const double steps_fine = 40.0, steps_bad = 10.0, overlap_soft = 0.01, energy_soft = 1e-3;
 /* At V_c/2 two smooth spheres brake each other half as much as they should, at V_c a fifth (papers/brake-failure). */
 static const double brake_fine = 0.5, brake_bad = 1.0;
 static const double free_fine = 1.0;      /* t_free/t_c */
@@ -43,7 +44,8 @@ static struct judgement judge(const talus_trust *trust, int64_t contacts) {
     j.overlapping = trust->overlap_max > overlap_fine;
     j.crushed = trust->overlap_max > overlap_bad;
     j.leaking = trust->energy_error > energy_fine;
-    j.pumping = trust->energy_created > energy_fine;
+    j.pumping =
+        trust->energy_created > (trust->collision_steps > 0.0 ? energy_soft : energy_fine);
     j.fast = trust->travel_max > travel_fine;
     j.too_fast = trust->travel_max > travel_bad;
     return j;
