@@ -177,11 +177,31 @@ static void a_refused_step_changes_nothing(void **state) {
     }
 }
 
+/* Nobody has looked before the refused step: contacts are those of the last step that was done. */
+static void contacts_after_a_refused_step(void **state) {
+    (void)state;
+    talus_config config = config_of(PLAIN);
+    talus_sim *sim, *calm;
+    assert_ok(build_and_step(&config, PLAIN, 1, &sim));
+    int64_t first = talus_sim_allocations(sim);
+    talus_sim_destroy(sim);
+    config.refuse_allocation = first + 1; /* when a list is made anew, some steps later */
+    assert_ok(build_and_step(&config, PLAIN, 1, &sim));
+    while (talus_sim_step(sim, NULL, NULL) >= 0) continue;
+    config.refuse_allocation = 0;
+    assert_ok(build_and_step(&config, PLAIN, (int)talus_sim_step_count(sim), &calm));
+    assert_int_equal(talus_sim_observe(sim).contacts, talus_sim_observe(calm).contacts);
+    assert_true(talus_sim_observe(sim).force_mean == talus_sim_observe(calm).force_mean);
+    talus_sim_destroy(sim);
+    talus_sim_destroy(calm);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(settled_steps_allocate_nothing),
         cmocka_unit_test(every_refused_allocation_is_survived),
         cmocka_unit_test(a_refused_step_changes_nothing),
+        cmocka_unit_test(contacts_after_a_refused_step),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
