@@ -84,7 +84,7 @@ static int is_large(const struct border_packing *packing) {
     return packing->count > 1000;
 }
 
-/* Sums of logarithms; what is not measured stays 0, and becomes 1 sweep. */
+/* Sums of logarithms; what is not measured stays 0, and shows as 1 sweep. */
 static talus_status add_packing(struct border *border, const struct border_packing *packing,
                                 struct point *point, talus_error *err) {
     struct border_cd cd;
