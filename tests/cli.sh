@@ -61,7 +61,7 @@ expect version 0 "$talus" --version
 check version says '^talus [0-9]'
 expect help 0 "$talus" --help
 check help says 'exit codes'
-for command in run check list describe reference info papers bench; do
+for command in run check list describe reference info compare papers bench; do
     expect "help of $command" 0 "$talus" $command --help
     check "help of $command" says "^usage: talus $command"
 done
@@ -252,9 +252,73 @@ check "run of soft grains" says 'time step: collision time'
 check "log of soft grains" grep -q 'rules for dt' out/soft/log.txt
 check "summary of soft grains" grep -q '"critical_speed"' out/soft/summary.json
 
+# ---- compare -------------------------------------------------------------------------------------------------
+expect "compare" 0 "$talus" compare fall.yaml -o both
+check "compare: table" says '^  wall time .* s .* x [0-9]'
+check "compare: stress" says '^  pressure  *N/m  *[0-9.]* '
+check "compare: floor" says '^  force on floor, y  *N  *-61.63'
+check "compare: both bear the weight" [ "$(awk '/force on floor, y/ { print sprintf("%.2f", $6) == sprintf("%.2f", $7) }' stdout)" = 1 ]
+check "compare: what was chosen" says 'springs K = '
+check "compare: the map" says 'N^(2/d) sqrt(m v^2/(K r^2)) = '
+check "compare: hidden" says '^  md hides'
+for file in compare.txt compare.json cd/summary.json md/summary.json; do
+    check "compare: both/$file" [ -s both/$file ]
+done
+check "compare: soft scene" grep -q 'method: md' both/md/scene.yaml
+check "compare: rigid scene" grep -q 'stop: residual' both/cd/scene.yaml
+check "compare: the same time" grep -q 'end: 0.2' both/md/scene.yaml
+expect "compare: soft scene runs again" 0 "$talus" run both/md/scene.yaml -o again --quiet
+expect "compare: second time refused" 3 "$talus" compare fall.yaml -o both
+check "compare: second time refused" complains 'earlier run'
+expect "compare --json" 0 "$talus" compare fall.yaml --json --overlap 1e-2
+check "compare --json: nothing else" [ "$(head -c 1 stdout)" = "{" ]
+check "compare --json" says '"error": 0.01,'
+check "compare --json" says '"time_ratio": [0-9]'
+if command -v python3 >/dev/null; then
+    check "compare --json is JSON" python3 -c 'import json; d = json.load(open("stdout")); assert d["md"]["steps"] > d["cd"]["steps"] == 200'
+fi
+expect "compare --stiffness" 0 "$talus" compare fall.yaml --stiffness 1e5 --quiet
+check "compare --stiffness" says 'K = 1e+05 N/m'
+expect "compare a soft scene" 0 "$talus" compare fall.yaml --set method=md \
+    --set 'pairs=[{between: [disc, disc], mu: 0.3, soft: {stiffness: 1e5, damping: 20}}]'
+check "compare a soft scene" says 'cd: e = 0\.[0-9]* between disc and disc'
+expect "compare polygons" 1 "$talus" compare fall.yaml --set 'shapes=[{name: p, polygon: {sides: 5, radius: 0.01}}]' \
+    --set grains.0.shape=p
+check "compare polygons" complains 'fall.yaml: by md: soft grains'
+check "compare polygons: at once" [ ! -s stdout ]
+expect "compare a wrong scene" 1 "$talus" compare wrong.yaml
+check "compare a wrong scene" complains 'wrong.yaml:2:.*dimnsion'
+expect "compare nothing" 3 "$talus" compare nothing.yaml
+expect "compare what?" 1 "$talus" compare
+expect "compare two scenes" 1 "$talus" compare fall.yaml long.yaml
+expect "compare both ways" 1 "$talus" compare fall.yaml --overlap 1e-3 --stiffness 1e5
+check "compare both ways" complains 'exclude each other'
+for wrong in "--overlap -1" "--overlap 0.7" "--overlap x" "--stiffness 0" "--jobs 0" "--set dt"; do
+    expect "compare $wrong" 1 "$talus" compare fall.yaml $wrong
+    check "compare $wrong" one_line_error
+done
+cat >apart.yaml <<'END'
+dimension: 2
+time: {dt: 1 ms, steps: 5}
+grains: [{list: [{at: [0, 0]}, {at: [5, 0]}], radius: 1}]
+END
+expect "compare without forces" 1 "$talus" compare apart.yaml
+check "compare without forces" complains 'give a stiffness'
+env --default-signal=INT "$talus" compare long.yaml -o stopped --quiet >stdout 2>stderr &
+pid=$!
+tries=0
+while [ ! -s stopped/cd/series.tsv ] && [ $tries -lt 100 ]; do
+    sleep 0.1
+    tries=$((tries + 1))
+done
+kill -INT $pid
+wait $pid
+check "compare stops" [ $? -eq 0 ]
+check "compare stops" complains 'interrupted'
+
 # ---- papers, bench -----------------------------------------------------------------------------------------
 expect papers 0 "$talus" papers
-check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons restitution relaxation detachment brake-failure shear-cell triaxial " ]
+check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons restitution relaxation detachment brake-failure shear-cell triaxial cd-md-border " ]
 expect "unknown paper" 1 "$talus" papers chian
 check "unknown paper" complains 'did you mean "chain"'
 expect "papers without data" 3 env TALUS_DATA=/nonexistent "$talus" papers bagnold

@@ -550,6 +550,16 @@ typedef struct talus_observables {
 
 talus_observables talus_sim_observe(const talus_sim *sim);
 
+/* Stress carried by the contacts in the last step: sum over contacts of branch_i force_j over the volume,
+ * compression positive (src/measure/stress.h). Pa; N/m in the plane, N on a line. */
+typedef struct talus_stress {
+    double tensor[3][3];
+    double pressure; /* trace over dim */
+    double volume;   /* of the box around all grains, m^dim */
+} talus_stress;
+
+talus_stress talus_sim_stress(const talus_sim *sim);
+
 /* How far to trust the answer: physics of the unfinished relaxation (docs/theory/trust.md). */
 typedef struct talus_trust {
     double q;                /* efficiency of one sweep; 0 if no theory exists for the sweep */

@@ -4,6 +4,7 @@
 #define TALUS_TALUS_H
 
 #include "talus/catalog.h"
+#include "talus/compare.h"
 #include "talus/fit.h"
 #include "talus/picture.h"
 #include "talus/run.h"

@@ -10,6 +10,7 @@
 
 #include "measure/network.h"
 #include "measure/packing.h"
+#include "measure/stress.h"
 #include "sim/sim.h"
 
 /* Where nothing moves nothing is turned over, and rounding would look like a leak. */
@@ -90,6 +91,18 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
     if (force > 0.0 && grains > 0.0) out.unbalanced_force = sums.net_force_sum / grains / force;
     if (sums.applied > 0.0) out.balance_error = vec3_norm(sums.momentum_change) / sums.applied;
     return out;
+}
+
+talus_stress talus_sim_stress(const talus_sim *sim) {
+    sim_soft_publish(sim);
+    struct packing packing = measure_packing(&sim->world);
+    mat3 sum = measure_stress(&sim->world, &sim->detect, packing.volume, sim->dt);
+    talus_stress stress = {.volume = packing.volume};
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) stress.tensor[i][j] = sum.m[i][j];
+    for (int axis = 0; axis < sim->world.dim; axis++)
+        stress.pressure += sum.m[axis][axis] / sim->world.dim;
+    return stress;
 }
 
 /* Momentum has no theory of its softness, but force errors then travel like waves: on cold chains of

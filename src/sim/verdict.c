@@ -44,8 +44,7 @@ static struct judgement judge(const talus_trust *trust, int64_t contacts) {
     j.overlapping = trust->overlap_max > overlap_fine;
     j.crushed = trust->overlap_max > overlap_bad;
     j.leaking = trust->energy_error > energy_fine;
-    j.pumping =
-        trust->energy_created > (trust->collision_steps > 0.0 ? energy_soft : energy_fine);
+    j.pumping = trust->energy_created > (trust->collision_steps > 0.0 ? energy_soft : energy_fine);
     j.fast = trust->travel_max > travel_fine;
     j.too_fast = trust->travel_max > travel_bad;
     return j;

@@ -99,6 +99,65 @@ static void balance(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* Six discs pressed by a piston: the mean stress is that on the walls, and the same for soft discs.
+ * Between walls at x = 0 and W a column under the force F has sigma_yy = F/W of the box around it. */
+static void stress_of_a_column(void **state) {
+    (void)state;
+    const double load = 7.0, stiffness = 1e5;
+    for (int soft = 0; soft < 2; soft++) {
+        talus_config config = support_config(2, soft ? 1e-4 : 1e-2);
+        config.method = soft ? TALUS_METHOD_MD : TALUS_METHOD_CD;
+        config.solver.max_sweeps = 100000;
+        talus_sim *sim = support_sim(&config, 0.0);
+        talus_pair_law law = {.soft = {.stiffness = stiffness, .restitution = 0.05}};
+        assert_ok(talus_pair_set(sim, 0, 0, &law, NULL));
+        support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+        for (int i = 0; i < 6; i++) support_grain(sim, 0.5, 1.0, vec(0, i + 0.5, 0), vec(0, 0, 0));
+        talus_boundary_def piston = talus_boundary_def_default();
+        piston.name = "piston";
+        piston.point = vec(0, 6, 0);
+        piston.normal = vec(0, -1, 0);
+        piston.free =
+            (talus_free_motion){.mass = 1.0, .direction = vec(0, -1, 0), .force = {.mean = load}};
+        assert_ok(talus_boundary_add(sim, &piston, NULL));
+        support_steps(sim, soft ? 20000 : 5);
+        talus_stress stress = talus_sim_stress(sim);
+        double overlap = soft ? load / stiffness : 0.0; /* branches end at the middle of the gap */
+        double height = 6.0 - 6.0 * overlap;            /* 5 + 2/2 of them lie between the walls */
+        double volume = 1.0 * (6.0 - 5.0 * overlap);
+        assert_near(stress.volume, volume, 1e-9);
+        assert_near(stress.tensor[1][1], load * height / volume, 1e-6);
+        assert_near(stress.tensor[0][0], 0.0, 1e-9);
+        assert_near(stress.tensor[0][1], 0.0, 1e-9);
+        assert_near(stress.pressure, 0.5 * load * height / volume, 1e-6);
+        talus_sim_destroy(sim);
+    }
+}
+
+/* Across a periodic border, and pressed askew: the tensor of one contact is l f/V, friction makes it skew. */
+static void stress_of_one_contact(void **state) {
+    (void)state;
+    talus_config config = support_config(2, 1e-2);
+    config.cell.periodic[0] = true;
+    config.cell.size = vec(10, 0, 0);
+    talus_sim *sim = support_sim(&config, 0.3);
+    support_grain(sim, 1.0, 1.0, vec(9.5, 0, 0), vec(1, 0.2, 0));
+    support_grain(sim, 1.0, 1.0, vec(1.5, 0, 0), vec(-1, -0.2, 0));
+    support_steps(sim, 1);
+    talus_contact contact;
+    assert_int_equal(talus_sim_contacts(sim, &contact, 1), 1);
+    double sign = contact.a == 0 ? 1.0 : -1.0; /* the first grain lies to the left of the border */
+    talus_stress stress = talus_sim_stress(sim);
+    assert_near(sign * contact.force.x, 1.0 / 0.01, 1e-6); /* impulse m v: they stop */
+    assert_near(stress.volume, 10.0 * 2.0, 0.1);
+    assert_near(stress.tensor[0][0] * stress.volume, 2.0 * fabs(contact.force.x), 1e-3);
+    assert_near(stress.tensor[0][1] * stress.volume, 2.0 * sign * contact.force.y, 1e-3);
+    /* m_t = m/6, relative 0.4 along the contact: 0.4/6 of the normal impulse */
+    assert_near(fabs(stress.tensor[0][1]) / stress.tensor[0][0], 0.4 / 6.0, 1e-6);
+    assert_near(stress.tensor[1][0] * stress.volume, 0.0, 1.0);
+    talus_sim_destroy(sim);
+}
+
 /* kappa, c and l_diff by the formulas, for a chain of known mass, size and sweeps. */
 static void trust_figures(void **state) {
     (void)state;
@@ -155,6 +214,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(network_of_a_small_pile), cmocka_unit_test(packing_fraction_of_boxes),
         cmocka_unit_test(energies_of_one_grain),   cmocka_unit_test(balance),
+        cmocka_unit_test(stress_of_a_column),      cmocka_unit_test(stress_of_one_contact),
         cmocka_unit_test(trust_figures),           cmocka_unit_test(verdicts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
