@@ -235,7 +235,7 @@ const struct scene_pair *read_pairs(struct reader *reader, const struct node *li
         const struct node *between = get(entry, "between");
         struct scene_pair *pair = &pairs[count++];
         pair->law = read_law(reader, entry);
-        if (reader->scene->config.method == TALUS_METHOD_MD && get(entry, "soft") == NULL)
+        if (reader->scene->config.method == TALUS_METHOD_MD && !get_has(entry, "soft"))
             problem_at(reader->problems, entry->place,
                        "pairs: with `method: md` every pair needs `soft`, how soft its grains are");
         if (between == NULL || between->count != 2) continue;

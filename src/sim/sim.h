@@ -242,6 +242,7 @@ void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_genera
 struct soft_body_sums {
     double outside, moving;      /* W */
     double way, force, turnover; /* J: of external forces along the way; without weight; sizes */
+    double boundary;             /* J, of prescribed walls along their way */
     double kinetic;              /* J, after the step */
     double fastest2, acceleration2;
 };

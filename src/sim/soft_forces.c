@@ -320,8 +320,10 @@ static void move_rows(talus_sim *sim, size_t first, size_t last, double dt, stru
     to->sums = (struct soft_body_sums){0};
     for (size_t row = first; row < last; row++) {
         move_any(sim, row, to, row - first, &outside);
-        if (dt > 0.0) add_outside(sim, soft->order[row], outside, &to->sums);
-        soft->outside[soft->order[row]] = outside;
+        if (dt > 0.0 && world_answers_forces(&sim->world, (size_t)soft->order[row]))
+            add_outside(sim, soft->order[row], outside, &to->sums);
+        if (world_answers_forces(&sim->world, (size_t)soft->order[row]))
+            soft->outside[soft->order[row]] = outside;
     }
     if (dt > 0.0)
         soft->integrator->correct(&sim->world, &soft->state, bodies, to->rates, last - first, dt);
@@ -338,6 +340,23 @@ static struct soft_body_sums move_chunk(talus_sim *sim, size_t first, size_t las
         return soft_rows_move(&sim->soft, sim->world.gravity, first, last, dt);
     move_rows(sim, first, last, dt, &moved);
     return moved.sums;
+}
+
+/* Of prescribed walls, by the mean of the forces at both ends of their way; these are kept in `outside`. */
+static double wall_work(talus_sim *sim, double dt) {
+    double sum = 0.0;
+    for (size_t k = 0; k < sim->world.boundary_count; k++) {
+        const struct boundary *boundary = &sim->world.boundaries[k];
+        if (world_answers_forces(&sim->world, (size_t)boundary->body)) continue;
+        const struct soft_body *body = &sim->soft.state.bodies[boundary->body];
+        struct soft_outside *before = &sim->soft.outside[boundary->body];
+        vec3 force = vec3_add(before->force, boundary->force);
+        vec3 torque = vec3_add(before->torque, boundary->torque);
+        if (dt > 0.0)
+            sum -= 0.5 * (vec3_dot(force, body->shift) + vec3_dot(torque, body->turn));
+        *before = (struct soft_outside){boundary->force, boundary->torque};
+    }
+    return sum;
 }
 
 static void add_body_sums(struct soft_body_sums *to, const struct soft_body_sums *from) {
@@ -372,6 +391,7 @@ void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums) {
     *sums = (struct soft_body_sums){0};
     for (size_t chunk = 0; chunk < chunks; chunk++) add_body_sums(sums, &soft->body_sums[chunk]);
     if (soft->plain && dt > 0.0) move_walls(sim, dt, sums);
+    sums->boundary = wall_work(sim, dt);
     if (soft->plain && dt > 0.0) soft->published->ahead = true;
     soft->power.outside = sums->outside;
     soft->power.moving = sums->moving;

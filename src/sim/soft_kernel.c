@@ -227,12 +227,16 @@ IN_LOOP void carry(const struct lanes *pair, const struct soft_block *block,
         double ox = block->normal[0][l], oy = block->normal[1][l], oz = block->normal[2][l];
         double ax = oy * nz - oz * ny, ay = oz * nx - ox * nz, az = ox * ny - oy * nx;
         double cosine = ox * nx + oy * ny + oz * nz, half = 0.5 * pair->twist[l];
-        double one_more = 1.0 + cosine, norm = 1.0 + half * half;
+        double turns = cosine > -0.5 ? 1.0 : 0.0; /* no contact turns further in one step */
+        double one_more = 1.0 + turns * cosine, norm = 1.0 + half * half;
         double both = 1.0 / (one_more * norm); /* one division for two */
         double along = (ax * sx + ay * sy + az * sz) * (both * norm);
         double rx = cosine * sx + (ay * sz - az * sy) + along * ax;
         double ry = cosine * sy + (az * sx - ax * sz) + along * ay;
         double rz = cosine * sz + (ax * sy - ay * sx) + along * az;
+        rx = turns * rx + (1.0 - turns) * sx;
+        ry = turns * ry + (1.0 - turns) * sy;
+        rz = turns * rz + (1.0 - turns) * sz;
         double out = rx * nx + ry * ny + rz * nz;
         rx = rx - out * nx;
         ry = ry - out * ny;

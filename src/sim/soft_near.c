@@ -186,6 +186,11 @@ static void classify(talus_sim *sim, double range) {
     near->first[SOFT_CLASSES] = block;
 }
 
+static bool is_hertz(const struct soft_near *near, size_t block) {
+    return (block >= near->first[SOFT_GRAINS_HERTZ] && block < near->first[SOFT_WALLS_LINEAR]) ||
+           block >= near->first[SOFT_WALLS_HERTZ];
+}
+
 /* A lane without a pair: the row that is far from everything, twice; a wall needs one to look at. */
 static void empty_lane(talus_sim *sim, size_t slot) {
     struct soft_near *near = &sim->soft.near;
@@ -236,21 +241,37 @@ static void fill_law(talus_sim *sim, size_t slot, size_t candidate) {
     laws->mu_sliding[l] = law->mu_sliding;
 }
 
+/* What the laws of the kernel do not know is gone when such a law is set; a spring that has become stiffer keeps its force,
+ * as it would in soft_general.c. */
+static void forget(talus_sim *sim, size_t slot, struct contact_memory *memory) {
+    const struct soft_near *near = &sim->soft.near;
+    double now = near->laws[slot / SOFT_LANES].tangential_stiffness[slot % SOFT_LANES];
+    memory->bonded = 0;
+    memory->opening = 0.0;
+    memory->angle = vec3_zero();
+    if (is_hertz(near, slot / SOFT_LANES) || memory->slip_stiffness == 0.0) return;
+    double lost = soft_fade(memory->slip_stiffness, now, false, &memory->stretch);
+    sim->ledger.sliding += lost;
+    sim->ledger.input += lost; /* what is stored less is taken off by the next look at the forces */
+    memory->slip_stiffness = now;
+}
+
 static void fill_lane(talus_sim *sim, size_t slot, size_t candidate) {
     struct soft_near *near = &sim->soft.near;
     const struct candidate *pair = &sim->detect.candidates[candidate];
-    const struct contact_memory *memory = &sim->detect.memories[candidate];
+    struct contact_memory *memory = &sim->detect.memories[candidate];
     struct soft_block *block = &near->blocks[slot / SOFT_LANES];
     size_t l = slot % SOFT_LANES;
     near->candidate[slot] = (talus_index)candidate;
     block->a[l] = sim->soft.row_of[pair->a];
     block->b[l] = sim->soft.row_of[pair->b];
+    near->slip_stiffness[slot] = memory->slip_stiffness;
+    fill_law(sim, slot, candidate);
+    if (slot < near->first[SOFT_GENERAL] * SOFT_LANES) forget(sim, slot, memory);
     for (int axis = 0; axis < 3; axis++) {
         block->stretch[axis][l] = vec3_component(memory->stretch, axis);
         block->normal[axis][l] = vec3_component(memory->normal, axis);
     }
-    near->slip_stiffness[slot] = memory->slip_stiffness;
-    fill_law(sim, slot, candidate);
 }
 
 /* Pairs into the lanes of their class, in the order of the candidates. */
@@ -328,11 +349,6 @@ talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err) {
     near->left = range;
     near->valid = true;
     return TALUS_OK;
-}
-
-static bool is_hertz(const struct soft_near *near, size_t block) {
-    return (block >= near->first[SOFT_GRAINS_HERTZ] && block < near->first[SOFT_WALLS_LINEAR]) ||
-           block >= near->first[SOFT_WALLS_HERTZ];
 }
 
 void sim_soft_keep(const talus_sim *sim) {

@@ -34,7 +34,7 @@ static void ledger_soft(talus_sim *sim, const struct soft_power *before, double 
     struct ledger *ledger = &sim->ledger;
     const struct soft *soft = &sim->soft;
     const struct soft_power *now = &soft->power;
-    double half = 0.5 * sim->dt, boundary = half * (before->boundary + now->boundary);
+    double half = 0.5 * sim->dt, boundary = bodies->boundary;
     ledger->impact += half * (before->damping + now->damping) + soft->cut.area;
     ledger->sliding += half * (before->slip + now->slip) + soft->cut.slip;
     ledger->rolling += half * (before->rolling + now->rolling) + soft->cut.rolling;
@@ -47,6 +47,7 @@ static void ledger_soft(talus_sim *sim, const struct soft_power *before, double 
         half * (before->elastic + now->elastic) - (soft->stored + sum_of(&soft->cut) - stored);
     ledger->step_loss += half * (before->moving + now->moving) - (soft->kinetic - moving);
     ledger->step_loss += bodies->way - half * (before->outside + now->outside);
+    ledger->step_loss += boundary - half * (before->boundary + now->boundary);
 }
 
 /* ---- the stages ------------------------------------------------------------------------------ */
@@ -60,6 +61,20 @@ static double further_reach(const talus_sim *sim) {
         double sum = vec3_norm(more->slide_fix);
         for (int n = 0; n < INTEGRATOR_MORE; n++) sum += vec3_norm(more->slide[n]);
         far = fmax(far, sum);
+    }
+    return far;
+}
+
+/* Farthest that turning can bring a point of a grain that is not round; reach[] of those. */
+static double turning_reach(talus_sim *sim) {
+    const struct bodies *bodies = &sim->world.bodies;
+    double far = 0.0, dt = sim->dt;
+    for (size_t i = 0; i < bodies->count && sim->world.form_count > 0; i++) {
+        if (bodies->form[i] == 0) continue;
+        double rate = vec3_norm(sim->soft.state.bodies[i].rates.spin_rate);
+        double turn = dt * vec3_norm(bodies->omega[i]) + 0.5 * dt * dt * rate;
+        sim->detect.reach[i] = turn * bodies->radius[i];
+        far = fmax(far, sim->detect.reach[i]);
     }
     return far;
 }
@@ -78,7 +93,8 @@ static double set_reach(talus_sim *sim) {
         const struct soft_rates *rates = &sim->soft.state.bodies[boundary->body].rates;
         detect->reach[boundary->body] += 0.5 * dt * dt * vec3_norm(rates->acceleration);
     }
-    return dt * sim->soft.fastest + 0.5 * dt * dt * sim->soft.acceleration + further_reach(sim);
+    double slide = dt * sim->soft.fastest + 0.5 * dt * dt * sim->soft.acceleration;
+    return slide + further_reach(sim) + turning_reach(sim);
 }
 
 static double largest_wall_reach(const talus_sim *sim) {
