@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "run/run.h"
+#include "scene/build.h"
 
 enum {
     REST_EVERY = 10, /* steps between two looks at rest and overlap: a look costs about a sweep */
@@ -145,9 +146,20 @@ static talus_status walk(struct run *run, size_t number, struct run_phase *recor
 
 /* ---- the phase ------------------------------------------------------------------------------- */
 
+/* dt: auto of soft grains follows laws that a phase makes stiffer; it never becomes longer. */
+static talus_status shorten_step(struct run *run, const struct scene_change *change,
+                                 talus_error *err) {
+    talus_sim *sim = run->result->sim;
+    bool soft = run->scene->config.method == TALUS_METHOD_MD;
+    if (!soft || !run->scene->dt_auto || change->has_dt || change->pair_count == 0) return TALUS_OK;
+    double dt = build_auto_dt(run->scene, sim);
+    return dt < talus_sim_dt(sim) ? talus_sim_set_dt(sim, dt, err) : TALUS_OK;
+}
+
 static talus_status begin(struct run *run, size_t number, talus_error *err) {
     const struct scene_change *change = &run->scene->phases[number].change;
     TALUS_TRY(scene_apply_change(change, run->result->sim, err));
+    TALUS_TRY(shorten_step(run, change, err));
     log_line(&run->log, "phase %zu/%zu \"%s\" begins at t = %.9g s, dt = %.6g s", number + 1,
              run->scene->phase_count, run->scene->phases[number].name,
              talus_sim_time(run->result->sim), talus_sim_dt(run->result->sim));

@@ -151,7 +151,11 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
             two_over_pi * packing.size / packing.diameter_mean; /* 1/(k d), k = pi/(2 L) */
         trust.long_wave_error = trust.residual_last * wave * wave;
     }
-    if (sim->method == TALUS_METHOD_MD) sim_soft_trust(sim, now.speed_max, &trust);
+    if (sim->method == TALUS_METHOD_MD) {
+        sim_soft_trust(sim, now.speed_max, &trust);
+        if (packing.diameter_mean > 0.0) /* of the whole run */
+            trust.overlap_max = fmax(trust.overlap_max, sim->soft.deepest / packing.diameter_mean);
+    }
     verdict_write(&trust, now.contacts);
     return trust;
 }

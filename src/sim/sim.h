@@ -136,6 +136,7 @@ struct soft {
     double fastest, acceleration; /* m/s, m/s^2: largest of all grains now */
     int64_t starts;               /* contacts that began, of the run */
     double start_speed; /* m/s, largest relative velocity of two grains at such a moment */
+    double deepest;     /* m, largest overlap of the run */
     struct soft_watch watch;
     struct soft_power power; /* now */
     struct soft_published *published;
@@ -256,6 +257,8 @@ void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums);
 /* soft_publish.c: contacts, impulses and sums of the present state where observers look for them. */
 void sim_soft_publish(const talus_sim *sim);
 /* soft_forms.c: polygons */
+/* How much stiffer than k a contact can be, at least 1: sides that lie flat on something. */
+double sim_soft_forms_flatness(const talus_sim *sim);
 talus_status sim_soft_check_forms(const talus_sim *sim, talus_error *err);
 /* m, along the tangent: the slip of the last step, not for TALUS_SLIP_VELOCITY. */
 vec3 sim_soft_forms_slip(const talus_sim *sim, const struct contact *contact, talus_slip slip);

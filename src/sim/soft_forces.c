@@ -84,6 +84,7 @@ static void add_sums(struct soft_sums *to, const struct soft_sums *from) {
     to->touching += from->touching;
     to->starts += from->starts;
     to->start_speed2 = fmax(to->start_speed2, from->start_speed2);
+    to->deepest = fmax(to->deepest, from->deepest);
 }
 
 static size_t smaller(size_t a, size_t b) {
@@ -196,6 +197,7 @@ void sim_soft_pairs(talus_sim *sim, double dt) {
     if (dt > 0.0) {
         soft->starts += (int64_t)sum.starts;
         soft->start_speed = fmax(soft->start_speed, sqrt(sum.start_speed2));
+        soft->deepest = fmax(soft->deepest, sum.deepest);
     }
     sim->detect.contact_count = sim->problem.contact_count = (size_t)sum.touching;
 }
@@ -352,8 +354,7 @@ static double wall_work(talus_sim *sim, double dt) {
         struct soft_outside *before = &sim->soft.outside[boundary->body];
         vec3 force = vec3_add(before->force, boundary->force);
         vec3 torque = vec3_add(before->torque, boundary->torque);
-        if (dt > 0.0)
-            sum -= 0.5 * (vec3_dot(force, body->shift) + vec3_dot(torque, body->turn));
+        if (dt > 0.0) sum -= 0.5 * (vec3_dot(force, body->shift) + vec3_dot(torque, body->turn));
         *before = (struct soft_outside){boundary->force, boundary->torque};
     }
     return sum;

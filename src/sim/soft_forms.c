@@ -76,6 +76,31 @@ talus_status sim_soft_check_forms(const talus_sim *sim, talus_error *err) {
     return check_laws(world, err);
 }
 
+/* ---- how stiff ---------------------------------------------------------------------------------- */
+
+/* A side of length L that lies flat on something has the stiffness k L/l_c; of a cluster all its parts may. */
+static double flatness_of(const struct body_form *form) {
+    double sides = 0.0, size = HUGE_VAL;
+    for (size_t part = 0; part < form->part_count; part++) {
+        const struct convex *hull = &form->parts[part].hull;
+        double longest = 0.0,
+               area = overlap_polygon_area(hull->vertices, (size_t)hull->vertex_count);
+        for (int32_t v = 0; v < hull->vertex_count; v++)
+            longest = fmax(longest, vec3_norm(vec3_sub(hull->vertices[(v + 1) % hull->vertex_count],
+                                                       hull->vertices[v])));
+        sides += longest;
+        size = fmin(size, sqrt(area / 3.141592653589793));
+    }
+    return sides / size;
+}
+
+double sim_soft_forms_flatness(const talus_sim *sim) {
+    double most = 1.0;
+    for (size_t f = 0; f < sim->world.form_count && sim->world.dim < 3; f++)
+        most = fmax(most, flatness_of(&sim->world.forms[f]));
+    return most;
+}
+
 /* ---- the way of a step ------------------------------------------------------------------------- */
 
 /* Arms of both bodies in the mean of the step: exact for the turning of a step but for its third power. Of a new contact

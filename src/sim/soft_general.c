@@ -189,6 +189,7 @@ static void let_go(talus_sim *sim, const struct meeting *pair, struct soft_gener
 
 static void count(const struct meeting *pair, struct soft_sums *sums) {
     sums->touching += 1.0;
+    sums->deepest = fmax(sums->deepest, pair->overlap);
     if (vec3_norm2(pair->memory->normal) > 0.0) return;
     vec3 meeting = vec3_sub(vector(pair->b->velocity), vector(pair->a->velocity));
     sums->starts += 1.0;

@@ -24,6 +24,7 @@ struct lanes {
 struct lane_sums {
     double stored[SOFT_LANES], cut[SOFT_LANES], damping[SOFT_LANES], elastic[SOFT_LANES];
     double slip[SOFT_LANES], touching[SOFT_LANES], starts[SOFT_LANES], start_speed2[SOFT_LANES];
+    double deepest[SOFT_LANES];
 };
 
 static double add_up(const double lanes[SOFT_LANES]) {
@@ -46,7 +47,8 @@ static struct soft_sums total(const struct lane_sums *sums) {
                               .slip = add_up(sums->slip),
                               .touching = add_up(sums->touching),
                               .starts = add_up(sums->starts),
-                              .start_speed2 = largest(sums->start_speed2)};
+                              .start_speed2 = largest(sums->start_speed2),
+                              .deepest = largest(sums->deepest)};
 }
 
 /* ---- geometry ---------------------------------------------------------------------------------- */
@@ -355,6 +357,8 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested, doubl
         sums->starts[l] += touches * is_new;
         double speed2 = touches * is_new * pair->speed2[l], most = sums->start_speed2[l];
         sums->start_speed2[l] = speed2 > most ? speed2 : most;
+        double deepest = sums->deepest[l];
+        sums->deepest[l] = xi > deepest ? xi : deepest;
     }
     for (int l = 0; l < SOFT_LANES; l += 4) {
         const four one[4] = {FOUR_OF(&force[0][l]), FOUR_OF(&force[1][l]), FOUR_OF(&force[2][l]),

@@ -61,6 +61,7 @@ struct soft_sums {
     double damping, elastic, slip; /* W, taken by normal dashpots; into springs; taken by slip */
     double touching, starts;       /* pairs that overlap; those of them that did not before */
     double start_speed2;           /* (m/s)^2, largest of two grains that begin to */
+    double deepest;                /* m, largest overlap */
 };
 
 /* How the normal force grows with the overlap. */

@@ -25,6 +25,7 @@
 static const double pi = 3.141592653589793;
 static const double share_of_collision = 0.01; /* [Wolf2006, sect. 2.1] */
 static const double share_of_relaxation = 0.05;
+static const double share_of_damping = 0.1;               /* of m/gamma */
 static const double cosine_typical = 0.70710678118654752; /* psi = 45 degrees */
 static const double window_collisions = 10.0;             /* t_c in a window */
 
@@ -102,6 +103,53 @@ static double reduced_mass(const struct partners *a, const struct partners *b) {
     return largest > 0.0 ? 1.0 / largest : 0.0;
 }
 
+/* ---- other springs and dashpots ----------------------------------------------------------------- */
+
+/* m, the largest that a contact can have: with it a collision by Hertz's law is shortest. */
+static double largest_reduced_radius(const talus_sim *sim) {
+    double radius = sim->world.radius_max, largest = 0.5 * radius;
+    for (size_t k = 0; k < sim->world.boundary_count; k++) {
+        const struct boundary *boundary = &sim->world.boundaries[k];
+        const struct wall *wall = &boundary->local;
+        if (!boundary->present) continue;
+        largest = fmax(largest, radius);
+        if (wall->shape == TALUS_CYLINDER_INSIDE && wall->radius > radius)
+            largest = fmax(largest, radius * wall->radius / (wall->radius - radius));
+    }
+    return largest;
+}
+
+/* s: a fiftieth of half a swing, and a tenth of the time in which the dashpot stops the motion. */
+static double swing_bound(double inertia, double stiffness, double damping) {
+    double bound = HUGE_VAL;
+    if (stiffness > 0.0) bound = 2.0 * share_of_collision * pi * sqrt(inertia / stiffness);
+    if (damping > 0.0) bound = fmin(bound, share_of_damping * inertia / damping);
+    return bound;
+}
+
+/* dt by the springs along the surface and against turning, and by all dashpots, of a contact at the depth of an impact
+ * with this velocity. Of a sphere 2/7 of the mass answers a tangential force, of a disc 1/3. */
+static double spring_bound(const talus_sim *sim, const talus_pair_law *pair, double m,
+                           double radius, double velocity) {
+    struct soft_numbers law = soft_resolve(pair, m, radius);
+    double p = law.exponent + 1.0, linear = law.exponent == 1.0, bound;
+    double depth =
+        linear > 0.0 ? 1.0 : pow(0.5 * p * m * velocity * velocity / law.stiffness, 1.0 / p);
+    double slope = law.exponent * law.stiffness * pow(depth, law.exponent - 1.0);
+    double drag = law.damping * pow(depth, law.damping_exponent);
+    double rim = m * (sim->world.dim == 3 ? 2.0 / 7.0 : 1.0 / 3.0);
+    double turn = 0.4 * m * sim->world.radius_min * sim->world.radius_min;
+    bound = swing_bound(m, 0.0, drag);
+    if (pair->mu_static > 0.0)
+        bound = fmin(bound, swing_bound(rim, law.slip_stiffness + law.slip_ratio * slope,
+                                        law.slip_damping + law.slip_damping_ratio * drag));
+    if (pair->rolling.coefficient > 0.0)
+        bound = fmin(bound, swing_bound(turn, pair->rolling.stiffness, pair->rolling.damping));
+    if (pair->torsion.coefficient > 0.0)
+        bound = fmin(bound, swing_bound(turn, pair->torsion.stiffness, pair->torsion.damping));
+    return bound;
+}
+
 /* ---- all pairs of materials -------------------------------------------------------------------- */
 
 /* dt at which a plain spring makes relaxation that much too fast; HUGE_VAL: there is no such spring. Without any dashpot
@@ -137,8 +185,8 @@ struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
                                    const struct soft_newcomers *newcomers) {
     const struct world *world = &sim->world;
     struct soft_limits out = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
-    /* Hertz's stiffness grows with the root of r*, the mass with its cube: the smallest are quickest. */
-    double radius = 0.5 * world->radius_min;
+    double radius = largest_reduced_radius(sim), flatness = sim_soft_forms_flatness(sim);
+    double springs = HUGE_VAL;
     for (int a = 0; a < (int)world->material_count; a++) {
         struct partners of_a = partners_of(sim, a, newcomers);
         for (int b = a; b < (int)world->material_count; b++) {
@@ -147,13 +195,14 @@ struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
             double m = reduced_mass(&of_a, a == b ? &of_a : &of_b);
             if (!soft_is_on(&pair->soft) || m == 0.0) continue;
             out.collision_time = fmin(out.collision_time, pair_time(pair, m, radius, velocity));
+            springs = fmin(springs, spring_bound(sim, pair, m, radius, velocity));
             out.friction = fmin(out.friction, friction_bound(pair, m, radius));
             bool meet = of_a.grains > (a == b) && of_b.grains > 0;
             if (meet)
                 out.critical_speed = fmin(out.critical_speed, passing_speed(sim, a, b, velocity));
         }
     }
-    out.collision = share_of_collision * out.collision_time;
+    out.collision = fmin(share_of_collision * out.collision_time / sqrt(flatness), springs);
     out.critical_speed *= cosine_typical;
     return out;
 }

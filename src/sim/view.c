@@ -239,12 +239,14 @@ static double expected_speed(const talus_sim *sim) {
     }
     fall = sqrt(2.0 * acceleration * packing.size);
     for (size_t k = 0; k < world->boundary_count; k++) {
-        const talus_motion *motion = &world->boundaries[k].motion;
-        const double two_pi = 6.283185307179586;
-        double sway = two_pi * motion->displacement.frequency * motion->displacement.amplitude;
-        double swing = two_pi * motion->angle.frequency * motion->angle.amplitude;
-        double turn = (fabs(motion->rate) + fabs(swing)) * packing.size;
-        moving = fmax(moving, vec3_norm(motion->velocity) + fabs(sway) + turn);
+        const struct boundary *boundary = &world->boundaries[k];
+        const talus_motion *motion = &boundary->motion;
+        double sway = signal_steepest(&motion->displacement);
+        double turn = (fabs(motion->rate) + signal_steepest(&motion->angle)) * packing.size;
+        moving = fmax(moving, vec3_norm(motion->velocity) + sway + turn);
+        if (!boundary->present || !boundary->is_free || !(boundary->free.mass > 0.0)) continue;
+        double push = signal_largest(&boundary->free.force) / boundary->free.mass;
+        moving = fmax(moving, sqrt(2.0 * push * packing.size));
     }
     return fmax(moving, fall);
 }

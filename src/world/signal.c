@@ -34,6 +34,25 @@ double signal_value(const talus_signal *signal, double time) {
     return table_value(signal, time);
 }
 
+double signal_largest(const talus_signal *signal) {
+    double largest = fabs(signal->mean) + fabs(signal->amplitude);
+    for (size_t k = 0; k < signal->count && signal->kind == TALUS_SIGNAL_TABLE; k++)
+        largest = fmax(largest, fabs(signal->values[k]));
+    return largest;
+}
+
+double signal_steepest(const talus_signal *signal) {
+    const double two_pi = 6.283185307179586;
+    double steepest = 0.0;
+    if (signal->kind == TALUS_SIGNAL_SINE)
+        return two_pi * fabs(signal->frequency * signal->amplitude);
+    for (size_t k = 1; k < signal->count && signal->kind == TALUS_SIGNAL_TABLE; k++) {
+        double step = signal->times[k] - signal->times[k - 1];
+        steepest = fmax(steepest, fabs(signal->values[k] - signal->values[k - 1]) / step);
+    }
+    return steepest;
+}
+
 static talus_status check(const talus_signal *signal, const char *what, talus_error *err) {
     if (!isfinite(signal->mean) || !isfinite(signal->amplitude) || !isfinite(signal->frequency) ||
         !isfinite(signal->phase))
