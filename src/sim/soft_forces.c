@@ -54,6 +54,7 @@ void sim_soft_sync(const talus_sim *sim) {
     const struct soft *soft = &sim->soft;
     const struct bodies *bodies = &sim->world.bodies;
     if (soft->published == NULL || !soft->published->ahead) return;
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
     for (size_t row = 0; row < soft->row_count; row++) {
         const struct soft_row *from = &soft->rows[row];
         talus_index i = soft->order[row];

@@ -173,12 +173,13 @@ static uint8_t class_of(const talus_sim *sim, size_t candidate) {
 static void classify(talus_sim *sim, double range) {
     struct soft_near *near = &sim->soft.near;
     size_t count[SOFT_CLASSES + 1] = {0}, block = 0;
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
     for (size_t k = 0; k < sim->detect.candidate_count; k++) {
         const struct candidate *pair = &sim->detect.candidates[k];
         bool wanted = is_near(sim, pair, range) && can_move(sim, pair);
         near->classes[k] = wanted ? class_of(sim, k) : SOFT_CLASSES;
-        count[near->classes[k]]++;
     }
+    for (size_t k = 0; k < sim->detect.candidate_count; k++) count[near->classes[k]]++;
     for (int class = 0; class < SOFT_CLASSES; class ++) {
         near->first[class] = block;
         block += (count[class] + SOFT_LANES - 1) / SOFT_LANES;
@@ -198,7 +199,6 @@ static void empty_lane(talus_sim *sim, size_t slot) {
     struct soft_block *block = &near->blocks[k];
     int32_t far = (int32_t)sim->world.bodies.count;
     bool wall = k >= near->first[SOFT_WALLS_LINEAR] && k < near->first[SOFT_GENERAL];
-    near->candidate[slot] = -1;
     block->a[l] = far;
     block->b[l] = wall ? block->b[0] : far;
     for (int axis = 0; axis < 3; axis++) block->stretch[axis][l] = block->normal[axis][l] = 0.0;
@@ -243,9 +243,12 @@ static void fill_law(talus_sim *sim, size_t slot, size_t candidate) {
 
 /* What the laws of the kernel do not know is gone when such a law is set; a spring that has become stiffer keeps its force,
  * as it would in soft_general.c. */
-static void forget(talus_sim *sim, size_t slot, struct contact_memory *memory) {
+static void forget(talus_sim *sim, size_t slot, size_t candidate) {
     const struct soft_near *near = &sim->soft.near;
-    double now = near->laws[slot / SOFT_LANES].tangential_stiffness[slot % SOFT_LANES];
+    struct contact_memory *memory = &sim->detect.memories[candidate];
+    double radius;
+    struct soft_numbers numbers = numbers_of(sim, candidate, &radius);
+    double now = numbers.slip_stiffness + numbers.slip_ratio * numbers.stiffness;
     memory->bonded = 0;
     memory->opening = 0.0;
     memory->angle = vec3_zero();
@@ -256,18 +259,23 @@ static void forget(talus_sim *sim, size_t slot, struct contact_memory *memory) {
     memory->slip_stiffness = now;
 }
 
+/* After changes from outside. */
+static void forget_all(talus_sim *sim) {
+    const struct soft_near *near = &sim->soft.near;
+    for (size_t slot = 0; slot < near->first[SOFT_GENERAL] * SOFT_LANES; slot++)
+        if (near->candidate[slot] >= 0) forget(sim, slot, (size_t)near->candidate[slot]);
+}
+
 static void fill_lane(talus_sim *sim, size_t slot, size_t candidate) {
     struct soft_near *near = &sim->soft.near;
     const struct candidate *pair = &sim->detect.candidates[candidate];
-    struct contact_memory *memory = &sim->detect.memories[candidate];
+    const struct contact_memory *memory = &sim->detect.memories[candidate];
     struct soft_block *block = &near->blocks[slot / SOFT_LANES];
     size_t l = slot % SOFT_LANES;
-    near->candidate[slot] = (talus_index)candidate;
     block->a[l] = sim->soft.row_of[pair->a];
     block->b[l] = sim->soft.row_of[pair->b];
     near->slip_stiffness[slot] = memory->slip_stiffness;
     fill_law(sim, slot, candidate);
-    if (slot < near->first[SOFT_GENERAL] * SOFT_LANES) forget(sim, slot, memory);
     for (int axis = 0; axis < 3; axis++) {
         block->stretch[axis][l] = vec3_component(memory->stretch, axis);
         block->normal[axis][l] = vec3_component(memory->normal, axis);
@@ -281,10 +289,20 @@ static void fill(talus_sim *sim) {
     for (int class = 0; class < SOFT_CLASSES; class ++)
         next[class] = near->first[class] * SOFT_LANES;
     for (size_t k = 0; k < sim->detect.candidate_count; k++)
-        if (near->classes[k] < SOFT_CLASSES) fill_lane(sim, next[near->classes[k]]++, k);
+        if (near->classes[k] < SOFT_CLASSES)
+            near->candidate[next[near->classes[k]]++] = (talus_index)k;
     for (int class = 0; class < SOFT_CLASSES; class ++)
         for (size_t slot = next[class]; slot < near->first[class + 1] * SOFT_LANES; slot++)
-            empty_lane(sim, slot);
+            near->candidate[slot] = -1;
+    if (!sim->soft.ready) forget_all(sim);
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
+    for (size_t block = 0; block < near->first[SOFT_CLASSES]; block++)
+        for (size_t slot = block * SOFT_LANES; slot < (block + 1) * SOFT_LANES; slot++) {
+            if (near->candidate[slot] >= 0)
+                fill_lane(sim, slot, (size_t)near->candidate[slot]);
+            else
+                empty_lane(sim, slot);
+        }
 }
 
 /* Blocks with the same laws as the one before share them: mostly all do, and less has to be read in each step. */
@@ -355,6 +373,7 @@ void sim_soft_keep(const talus_sim *sim) {
     const struct soft_near *near = &sim->soft.near;
     size_t slots = near->first[SOFT_GENERAL] * SOFT_LANES; /* the others are there already */
     if (!near->valid) return;
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
     for (size_t slot = 0; slot < slots; slot++) {
         if (near->candidate[slot] < 0) continue;
         const struct soft_block *block = &near->blocks[slot / SOFT_LANES];
