@@ -14,7 +14,8 @@ static const struct command commands[] = {
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *to) {
-    fputs("talus simulates granular matter: rigid grains by Contact Dynamics.\n\n"
+    fputs("talus simulates granular matter: rigid grains by Contact Dynamics, soft ones by "
+          "molecular dynamics.\n\n"
           "usage: talus COMMAND [ARGUMENTS]\n\n",
           to);
     for (int i = 0; i < COMMANDS; i++)

@@ -20,8 +20,9 @@
  * chaotic: with one and the same step but points of the lattice displaced by 1e-8 more (a fourth pair, `control`) E_k differs
  * by 0.006; differences grow e-fold in about 40 t_c, because contacts open and close, until they are as large as the
  * fluctuations. What a run owes to its step can be told only before that. So, after this first look at the runs,
- * the same measure with the same limits is also taken over the first two relaxation times of a pair of polygons,
- * 2 x 108 t_c (tests/physics/test_polygon_relaxation.c). Both are recorded.
+ * the same measure is also taken over the first two relaxation times of a pair of polygons, 2 x 108 t_c
+ * (tests/physics/test_polygon_relaxation.c), and judged there: pairs agree that have less than a fifth of what the standard
+ * spring has (0.05 would let that pass too). What it is over the whole run is told, not judged.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -148,10 +149,11 @@ static talus_status measure_pairs(struct paper_run *run, const struct plan *plan
 }
 
 static void record(struct paper_run *run, const struct pair *pairs) {
-    const double agrees = 0.05, times = 5.0;
+    const double times = 5.0;
+    double agrees = pairs[1].difference_early / times; /* or the standard spring would agree too */
     double equal = fmax(pairs[0].difference_early, pairs[2].difference_early);
-    paper_record(run, "frictionless_agrees", pairs[0].difference < agrees);
-    paper_record(run, "improved_agrees", pairs[2].difference < agrees);
+    paper_record(run, "frictionless_agrees", pairs[0].difference_early < agrees);
+    paper_record(run, "improved_agrees", pairs[2].difference_early < agrees);
     paper_record(run, "standard_differs_early", pairs[1].difference_early > times * equal);
     paper_record(run, "standard_early", pairs[1].difference_early);
     paper_record(run, "improved_early", pairs[2].difference_early);
