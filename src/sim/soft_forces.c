@@ -104,6 +104,7 @@ static void press_class(talus_sim *sim, enum soft_class class, struct soft_sums 
                                      .cell = &sim->world.cell};
     size_t first = near->first[class], last = near->first[class + 1];
     size_t chunks = (last - first + SOFT_CHUNK_BLOCKS - 1) / SOFT_CHUNK_BLOCKS;
+    if (chunks == 0) return; /* threads are dear to wake */
     bool hertz = class == SOFT_GRAINS_HERTZ || class == SOFT_WALLS_HERTZ;
     enum soft_kind kind = hertz ? SOFT_HERTZ : SOFT_LINEAR;
 #pragma omp parallel for num_threads(sim->threads) schedule(static)
