@@ -282,10 +282,10 @@ check "compare --stiffness" says 'K = 1e+05 N/m'
 expect "compare a soft scene" 0 "$talus" compare fall.yaml --set method=md \
     --set 'pairs=[{between: [disc, disc], mu: 0.3, soft: {stiffness: 1e5, damping: 20}}]'
 check "compare a soft scene" says 'cd: e = 0\.[0-9]* between disc and disc'
-expect "compare polygons" 1 "$talus" compare fall.yaml --set 'shapes=[{name: p, polygon: {sides: 5, radius: 0.01}}]' \
+expect "compare round corners" 1 "$talus" compare fall.yaml --set 'shapes=[{name: p, polygon: {sides: 5, radius: 0.01}, rounding: 1 mm}]' \
     --set grains.0.shape=p
-check "compare polygons" complains 'fall.yaml: by md: soft grains'
-check "compare polygons: at once" [ ! -s stdout ]
+check "compare round corners" complains 'fall.yaml: by md: .*sharp corners'
+check "compare round corners: at once" [ ! -s stdout ]
 expect "compare a wrong scene" 1 "$talus" compare wrong.yaml
 check "compare a wrong scene" complains 'wrong.yaml:2:.*dimnsion'
 expect "compare nothing" 3 "$talus" compare nothing.yaml
