@@ -155,10 +155,8 @@ double sim_reduced_radius(const talus_sim *sim, const struct contact *contact) {
 
 /* Of a body in a collision; 0: it stays where it is. */
 static double inverse_mass(const talus_sim *sim, talus_index body) {
-    const uint32_t all[4] = {0, TALUS_LOCK_X, TALUS_LOCK_X | TALUS_LOCK_Y,
-                             TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z};
-    uint32_t held = all[sim->world.dim], locks = sim->world.bodies.locks[body];
-    return (locks & held) == held ? 0.0 : sim->world.bodies.inverse_mass[body];
+    bool held = world_is_held(&sim->world, (size_t)body);
+    return held ? 0.0 : sim->world.bodies.inverse_mass[body];
 }
 
 double sim_reduced_mass(const talus_sim *sim, const struct contact *contact) {

@@ -25,20 +25,9 @@ talus_status sim_reserve_bodies(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
-/* The directions of this world along which a grain is locked, and all that there are. */
-static uint32_t all_locks(const struct world *world) {
-    const uint32_t all[4] = {0, TALUS_LOCK_X, TALUS_LOCK_X | TALUS_LOCK_Y,
-                             TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z};
-    return all[world->dim];
-}
-
+/* The directions of this world along which a grain is locked. */
 static uint32_t locks_of(const struct world *world, talus_index i) {
-    return world->bodies.locks[i] & all_locks(world);
-}
-
-/* A grain that cannot move along any direction of its world answers like one of infinite mass. */
-static bool is_held(const struct world *world, talus_index i) {
-    return locks_of(world, i) == all_locks(world);
+    return world->bodies.locks[i] & world_all_locks(world);
 }
 
 /* Free velocities of all bodies; from here to the end of the step the problem holds them. */
@@ -47,7 +36,7 @@ void sim_predict(talus_sim *sim) {
     sim->problem.body_count = bodies->count;
     for (size_t i = 0; i < bodies->count; i++) {
         struct free_motion motion = euler_predict(&sim->world, (talus_index)i, sim->dt);
-        bool held = bodies->boundary[i] < 0 && is_held(&sim->world, (talus_index)i);
+        bool held = bodies->boundary[i] < 0 && world_is_held(&sim->world, i);
         sim->problem.bodies[i] =
             (struct solve_body){motion.velocity, held ? 0.0 : bodies->inverse_mass[i], motion.omega,
                                 bodies->inverse_inertia[i]};
@@ -66,7 +55,7 @@ static mat3 locked_inverse_mass(const struct bodies *bodies, talus_index i) {
 static bool is_special(const struct world *world, const struct solve_body *row, talus_index i) {
     int32_t boundary = world->bodies.boundary[i];
     if (boundary < 0)
-        return (locks_of(world, i) != 0 && !is_held(world, i)) ||
+        return (locks_of(world, i) != 0 && !world_is_held(world, (size_t)i)) ||
                world_is_anisotropic(world, (size_t)i);
     return world->boundaries[boundary].is_free || vec3_norm2(row->omega) > 0.0;
 }

@@ -56,13 +56,6 @@ struct partners {
     int grains;
 };
 
-static bool is_held(const talus_sim *sim, size_t i) {
-    unsigned all = TALUS_LOCK_X;
-    if (sim->world.dim > 1) all |= TALUS_LOCK_Y;
-    if (sim->world.dim > 2) all |= TALUS_LOCK_Z;
-    return (sim->world.bodies.locks[i] & all) == all;
-}
-
 static void add_grain(struct partners *partners, double inverse_mass) {
     partners->grains++;
     if (inverse_mass > partners->light[0]) {
@@ -83,7 +76,7 @@ static struct partners partners_of(const talus_sim *sim, int material,
         if (wall >= 0 && sim->world.boundaries[wall].present)
             out.held = fmax(out.held, bodies->inverse_mass[i]);
         if (wall >= 0) continue;
-        if (is_held(sim, i))
+        if (world_is_held(&sim->world, i))
             out.held = fmax(out.held, 0.0);
         else
             add_grain(&out, bodies->inverse_mass[i]);
@@ -174,7 +167,8 @@ static double passing_speed(const talus_sim *sim, int a, int b, double velocity)
     double least = HUGE_VAL;
     for (size_t i = 0; i < bodies->count; i++) {
         bool is_one = bodies->material[i] == a || bodies->material[i] == b;
-        if (!is_one || bodies->kind[i] != TALUS_BODY_GRAIN || is_held(sim, i)) continue;
+        if (!is_one || bodies->kind[i] != TALUS_BODY_GRAIN) continue;
+        if (world_is_held(&sim->world, i)) continue;
         double time = pair_time(law, 0.5 * bodies->mass[i], 0.5 * bodies->radius[i], velocity);
         least = fmin(least, 4.0 * bodies->radius[i] / time); /* [Wolf2006, eq. 26], psi = 0 */
     }

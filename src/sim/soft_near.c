@@ -89,18 +89,11 @@ static talus_status reserve_near(talus_sim *sim, talus_error *err) {
 
 /* ---- which pairs ------------------------------------------------------------------------------ */
 
-/* The directions of this world. */
-static uint32_t all_locks(const struct world *world) {
-    const uint32_t all[4] = {0, TALUS_LOCK_X, TALUS_LOCK_X | TALUS_LOCK_Y,
-                             TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z};
-    return all[world->dim];
-}
-
 static void order_rows(talus_sim *sim) {
     struct soft *soft = &sim->soft;
     const struct bodies *bodies = &sim->world.bodies;
     size_t count = bodies->count;
-    uint32_t locks = all_locks(&sim->world);
+    uint32_t locks = world_all_locks(&sim->world);
     soft->plain = !world_has_forces(&sim->world) && soft->integrator == &integrator_leapfrog;
     memcpy(soft->order, sim->detect.order, count * sizeof *soft->order);
     for (size_t row = 0; row < count; row++) {

@@ -147,6 +147,19 @@ static inline bool world_has_forces(const struct world *world) {
     return world->force_count > 0 || world->membrane_count > 0;
 }
 
+/* The directions of this world, as locks. */
+static inline uint32_t world_all_locks(const struct world *world) {
+    const uint32_t all[4] = {0, TALUS_LOCK_X, TALUS_LOCK_X | TALUS_LOCK_Y,
+                             TALUS_LOCK_X | TALUS_LOCK_Y | TALUS_LOCK_Z};
+    return all[world->dim];
+}
+
+/* Is the grain locked along all of them? It answers like one of infinite mass then. */
+static inline bool world_is_held(const struct world *world, size_t body) {
+    uint32_t all = world_all_locks(world);
+    return (world->bodies.locks[body] & all) == all;
+}
+
 /* Is the body moved by forces, or only as it is told? */
 static inline bool world_answers_forces(const struct world *world, size_t body) {
     return world->bodies.inverse_mass[body] > 0.0 || world->bodies.inverse_inertia[body] > 0.0;
