@@ -15,8 +15,15 @@
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && \
     !defined(__SANITIZE_ADDRESS__)
 #define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
+/* The same for functions that have a version of their own for the widest vectors. */
+#define WIDE_OR_LESS __attribute__((target_clones("avx2", "default")))
+#define WIDEST __attribute__((target("avx512f")))
+#define HAS_WIDEST __builtin_cpu_supports("avx512f")
 #else
 #define WIDE
+#define WIDE_OR_LESS
+#define WIDEST
+#define HAS_WIDEST false
 #endif
 
 #endif

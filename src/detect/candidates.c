@@ -321,8 +321,11 @@ static void list_slots(struct detect *detect, const struct world *world) {
 
 static void order_bodies(struct detect *detect, const struct world *world) {
     const struct bodies *bodies = &world->bodies;
-    if (detect->sort)
+    if (detect->sort == DETECT_CURVE)
         spatial_order(bodies->position, bodies->count, detect->order, detect->keys);
+    else if (detect->sort == DETECT_SLABS)
+        spatial_order_slabs(bodies->position, bodies->boundary, bodies->count, DETECT_SLAB,
+                            detect->order, detect->keys);
     else
         for (size_t i = 0; i < bodies->count; i++) detect->order[i] = (talus_index)i;
 }

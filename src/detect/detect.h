@@ -77,12 +77,15 @@ struct contact {
     bool has_form; /* the grains are not both round: arms do not lie along the normal */
 };
 
+/* Candidates follow their first bodies: by number, along a curve in space, slab by slab through it. */
+enum detect_sort { DETECT_NUMBERS, DETECT_CURVE, DETECT_SLABS };
+enum { DETECT_SLAB = 4000 }; /* bodies at most */
+
 struct detect {
     struct memory *memory;
     struct grid grid;
     bool valid;
-    bool sorted; /* candidates follow the bodies in space, not in number */
-    bool sort;   /* wanted: for the windowed sweep */
+    enum detect_sort sorted, sort; /* how the candidates are; how they are wanted */
     struct candidate *candidates, *previous;
     size_t candidate_count, candidate_capacity, previous_count, previous_capacity;
     bool remembers, remembered; /* memories are wanted; the present list has them */

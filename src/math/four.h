@@ -27,4 +27,21 @@ IN_LOOP void four_transpose(const four from[4], four to[4]) {
     to[3] = FOUR_SHUFFLE(odd_01, odd_23, 2, 3, 6, 7);
 }
 
+/* Eight numbers, where the machine has such vectors: elsewhere shuffles of them are slow. */
+typedef double eight __attribute__((vector_size(64), aligned(8), may_alias));
+#define EIGHT(at) (*(eight *)(void *)(at))
+#define EIGHT_OF_FOURS(low, high) FOUR_SHUFFLE(low, high, 0, 1, 2, 3, 4, 5, 6, 7)
+
+/* Two transpositions side by side, of the lower and of the upper halves. */
+IN_LOOP void eight_transpose(const eight from[4], eight to[4]) {
+    eight even_01 = FOUR_SHUFFLE(from[0], from[1], 0, 8, 2, 10, 4, 12, 6, 14);
+    eight odd_01 = FOUR_SHUFFLE(from[0], from[1], 1, 9, 3, 11, 5, 13, 7, 15);
+    eight even_23 = FOUR_SHUFFLE(from[2], from[3], 0, 8, 2, 10, 4, 12, 6, 14);
+    eight odd_23 = FOUR_SHUFFLE(from[2], from[3], 1, 9, 3, 11, 5, 13, 7, 15);
+    to[0] = FOUR_SHUFFLE(even_01, even_23, 0, 1, 8, 9, 4, 5, 12, 13);
+    to[1] = FOUR_SHUFFLE(odd_01, odd_23, 0, 1, 8, 9, 4, 5, 12, 13);
+    to[2] = FOUR_SHUFFLE(even_01, even_23, 2, 3, 10, 11, 6, 7, 14, 15);
+    to[3] = FOUR_SHUFFLE(odd_01, odd_23, 2, 3, 10, 11, 6, 7, 14, 15);
+}
+
 #endif

@@ -40,7 +40,7 @@ enum soft_class {
     SOFT_CLASSES
 };
 /* Work is cut into chunks of this many rows or blocks, whatever the number of threads, so that sums do not depend on it. */
-enum { SOFT_CHUNK = 256, SOFT_CHUNK_BLOCKS = 32 };
+enum { SOFT_CHUNK = 256, SOFT_CHUNK_BLOCKS = 64 };
 enum { SOFT_INCIDENT = 4 }; /* entries of a row are a multiple of this */
 struct soft_general {       /* a contact of that class */
     struct soft_numbers numbers;
@@ -63,6 +63,7 @@ struct soft_near {
     bool valid;
     double left;                    /* m, of relative motion until the list must be made anew */
     size_t first[SOFT_CLASSES + 1]; /* block at which each class begins */
+    size_t first_chunk[SOFT_GENERAL + 1];   /* the same, chunk of blocks */
     struct soft_block *blocks, *block_room; /* the same, placed at the start of a line of cache */
     struct soft_laws *laws;                 /* one for each block at most */
     int32_t *laws_of;                       /* each block */
@@ -79,6 +80,23 @@ struct soft_near {
     size_t *incident_first;
     uint32_t *incident;
     size_t incident_first_capacity, incident_capacity;
+};
+/* In which order rows are predicted, pairs pressed and rows moved on: soft_wave.c. */
+struct soft_wave {
+    bool on;
+    size_t task_count, parts, apart_count;
+    talus_index *tasks; /* chunks of pairs in their order in space */
+    /* Of each chunk of rows: first and last task that looks at it; -1: several parts do, or none. */
+    int32_t *first_need, *last_need;
+    talus_index *predict, *move,
+        *apart; /* chunks of rows by their first, by their last task; the others */
+    size_t *predict_first, *move_first; /* of each task, and one more */
+    size_t task_capacity, first_need_capacity, last_need_capacity, predict_capacity, move_capacity;
+    size_t apart_capacity, predict_first_capacity, move_first_capacity;
+};
+struct soft_wall_sum { /* of a chunk of pairs on a boundary */
+    vec3 force, torque;
+    double power; /* W */
 };
 /* W, of all contacts and bodies at one moment. */
 struct soft_power {
@@ -124,9 +142,12 @@ struct soft {
     int32_t *row_of, *wall_of; /* row of each body; boundary of each row, -1: grain */
     size_t row_of_capacity, wall_of_capacity;
     struct soft_near near;
-    struct soft_sums *pair_sums;      /* scratch, of each chunk of blocks */
+    struct soft_wave wave;
+    struct soft_sums *pair_sums; /* scratch, of each chunk of blocks */
+    struct soft_wall_sum
+        *wall_sums; /* scratch, of each chunk of blocks with walls and each boundary */
     struct soft_body_sums *body_sums; /* scratch, of each chunk of rows */
-    size_t pair_sum_capacity, body_sum_capacity;
+    size_t pair_sum_capacity, wall_sum_capacity, body_sum_capacity;
     bool ready;    /* the forces are those of the present state */
     double stored; /* J, in all springs now */
     struct soft_losses cut;
@@ -252,8 +273,18 @@ void sim_soft_rows(talus_sim *sim, size_t first, size_t last); /* as the bodies 
 void sim_soft_sync(const talus_sim *sim);
 /* All pairs at the rows as they stand; springs carried over a step of length dt. */
 void sim_soft_pairs(talus_sim *sim, double dt);
+void sim_soft_press(talus_sim *sim, size_t chunk);   /* one chunk of pairs */
+void sim_soft_pairs_done(talus_sim *sim, double dt); /* after the last */
 /* What bodies make of it: rates, and with dt > 0 the corrector; sums into soft.power and `sums`. */
 void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums);
+static inline size_t sim_soft_chunks(const talus_sim *sim) { /* of rows */
+    return (sim->world.bodies.count + SOFT_CHUNK - 1) / SOFT_CHUNK;
+}
+void sim_soft_move(talus_sim *sim, size_t chunk, double dt); /* one chunk of rows */
+void sim_soft_bodies_done(talus_sim *sim, double dt, struct soft_body_sums *sums);
+/* soft_wave.c: when the near list is made; a step of all grains, walls being where they will be. */
+talus_status sim_soft_plan_wave(talus_sim *sim, talus_error *err);
+void sim_soft_run_wave(talus_sim *sim, struct soft_body_sums *sums);
 /* soft_publish.c: contacts, impulses and sums of the present state where observers look for them. */
 void sim_soft_publish(const talus_sim *sim);
 /* soft_forms.c: polygons */

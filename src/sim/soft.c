@@ -67,6 +67,7 @@ void sim_soft_rescale(talus_sim *sim, double scale) {
 void sim_soft_free(talus_sim *sim) {
     struct soft *soft = &sim->soft;
     struct soft_near *near = &soft->near;
+    struct soft_wave *wave = &soft->wave;
     FREE(soft->state.bodies, soft->body_capacity)
     FREE(soft->state.more, soft->more_capacity)
     FREE(soft->outside, soft->outside_capacity)
@@ -76,6 +77,7 @@ void sim_soft_free(talus_sim *sim) {
     FREE(soft->row_of, soft->row_of_capacity)
     FREE(soft->wall_of, soft->wall_of_capacity)
     FREE(soft->pair_sums, soft->pair_sum_capacity)
+    FREE(soft->wall_sums, soft->wall_sum_capacity)
     FREE(soft->body_sums, soft->body_sum_capacity)
     FREE(soft->published, soft->published_capacity)
     FREE(near->block_room, near->block_capacity)
@@ -89,4 +91,12 @@ void sim_soft_free(talus_sim *sim) {
     FREE(near->classes, near->class_capacity)
     FREE(near->incident, near->incident_capacity)
     FREE(near->incident_first, near->incident_first_capacity)
+    FREE(wave->tasks, wave->task_capacity)
+    FREE(wave->first_need, wave->first_need_capacity)
+    FREE(wave->last_need, wave->last_need_capacity)
+    FREE(wave->predict, wave->predict_capacity)
+    FREE(wave->move, wave->move_capacity)
+    FREE(wave->apart, wave->apart_capacity)
+    FREE(wave->predict_first, wave->predict_first_capacity)
+    FREE(wave->move_first, wave->move_first_capacity)
 }

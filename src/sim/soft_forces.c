@@ -92,31 +92,10 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static void press_class(talus_sim *sim, enum soft_class class, struct soft_sums *sum) {
-    struct soft *soft = &sim->soft;
-    const struct soft_near *near = &soft->near;
-    const struct soft_blocks list = {.rows = soft->rows,
-                                     .blocks = near->blocks,
-                                     .laws = near->laws,
-                                     .laws_of = near->laws_of,
-                                     .slip_stiffness = near->slip_stiffness,
-                                     .entries = near->entries,
-                                     .cell = &sim->world.cell};
-    size_t first = near->first[class], last = near->first[class + 1];
-    size_t chunks = (last - first + SOFT_CHUNK_BLOCKS - 1) / SOFT_CHUNK_BLOCKS;
-    if (chunks == 0) return; /* threads are dear to wake */
-    bool hertz = class == SOFT_GRAINS_HERTZ || class == SOFT_WALLS_HERTZ;
-    enum soft_kind kind = hertz ? SOFT_HERTZ : SOFT_LINEAR;
-#pragma omp parallel for num_threads(sim->threads) schedule(static)
-    for (size_t chunk = 0; chunk < chunks; chunk++) {
-        size_t from = first + chunk * SOFT_CHUNK_BLOCKS,
-               to = smaller(from + SOFT_CHUNK_BLOCKS, last);
-        soft->pair_sums[chunk] =
-            class == SOFT_GRAINS_LINEAR || class == SOFT_GRAINS_HERTZ
-                ? soft_kernel_grains(&list, from, to, kind)
-                : soft_kernel_walls(&list, from, to, kind, sim->detect.walls, soft->wall_of);
-    }
-    for (size_t chunk = 0; chunk < chunks; chunk++) add_sums(sum, &soft->pair_sums[chunk]);
+static enum soft_class class_of(const struct soft_near *near, size_t chunk) {
+    enum soft_class class = SOFT_GRAINS_LINEAR;
+    while (chunk >= near->first_chunk[class + 1]) class ++;
+    return class;
 }
 
 /* ---- walls ------------------------------------------------------------------------------------ */
@@ -132,31 +111,75 @@ static vec3 arm_of_wall(const talus_sim *sim, size_t slot) {
     return vec3_add_scaled(centre, soft->near.entries[slot].part[SOFT_FORCE][SOFT_ARM], normal);
 }
 
-/* Forces on boundaries, and the power of prescribed ones. */
-static void press_wall(talus_sim *sim, size_t slot, vec3 arm, vec3 torque) {
+/* What a contact does to its boundary, and the power of prescribed ones. */
+static void press_wall(const talus_sim *sim, size_t slot, vec3 arm, vec3 torque,
+                       struct soft_wall_sum *sum) {
     const struct soft *soft = &sim->soft;
     const struct soft_entry *entry = &soft->near.entries[slot];
     const struct soft_block *block = &soft->near.blocks[slot / SOFT_LANES];
     int32_t row = block->b[slot % SOFT_LANES];
     const struct soft_row *b = &soft->rows[row];
-    struct boundary *boundary = &sim->world.boundaries[soft->wall_of[row]];
     vec3 force = vector(entry->part[SOFT_FORCE]);
-    boundary->force = vec3_add(boundary->force, force);
-    boundary->torque = vec3_add(boundary->torque, vec3_add(vec3_cross(arm, force), torque));
-    if (world_answers_forces(&sim->world, (size_t)boundary->body)) return;
+    sum->force = vec3_add(sum->force, force);
+    sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(arm, force), torque));
+    if (world_answers_forces(&sim->world, (size_t)sim->world.boundaries[soft->wall_of[row]].body))
+        return;
     vec3 velocity = vec3_add(vector(b->velocity), vec3_cross(vector(b->omega), arm));
-    sim->soft.power.boundary -= vec3_dot(force, velocity) + vec3_dot(torque, vector(b->omega));
+    sum->power -= vec3_dot(force, velocity) + vec3_dot(torque, vector(b->omega));
 }
 
-static void press_walls(talus_sim *sim) {
+static int32_t wall_of_slot(const struct soft *soft, size_t slot) {
+    return soft->wall_of[soft->near.blocks[slot / SOFT_LANES].b[slot % SOFT_LANES]];
+}
+
+static struct soft_wall_sum *wall_sums(const talus_sim *sim, size_t chunk) {
+    size_t first = sim->soft.near.first_chunk[SOFT_WALLS_LINEAR];
+    return sim->soft.wall_sums + (chunk - first) * sim->world.boundary_count;
+}
+
+/* Of the pairs in the blocks from `first` to before `last`. */
+static void press_walls(const talus_sim *sim, size_t chunk, size_t first, size_t last) {
     const struct soft_near *near = &sim->soft.near;
-    for (size_t slot = near->first[SOFT_WALLS_LINEAR] * SOFT_LANES;
-         slot < near->first[SOFT_GENERAL] * SOFT_LANES; slot++)
+    struct soft_wall_sum *sums = wall_sums(sim, chunk);
+    memset(sums, 0, sim->world.boundary_count * sizeof *sums);
+    for (size_t slot = first * SOFT_LANES; slot < last * SOFT_LANES; slot++)
         if (near->entries[slot].part[SOFT_FORCE][SOFT_ARM] != 0.0)
-            press_wall(sim, slot, arm_of_wall(sim, slot), vec3_zero());
+            press_wall(sim, slot, arm_of_wall(sim, slot), vec3_zero(),
+                       &sums[wall_of_slot(&sim->soft, slot)]);
+}
+
+static void add_wall_sum(talus_sim *sim, size_t wall, const struct soft_wall_sum *sum) {
+    struct boundary *boundary = &sim->world.boundaries[wall];
+    boundary->force = vec3_add(boundary->force, sum->force);
+    boundary->torque = vec3_add(boundary->torque, sum->torque);
+    sim->soft.power.boundary += sum->power;
 }
 
 /* ---- all pairs --------------------------------------------------------------------------------- */
+
+void sim_soft_press(talus_sim *sim, size_t chunk) {
+    struct soft *soft = &sim->soft;
+    const struct soft_near *near = &soft->near;
+    const struct soft_blocks list = {.rows = soft->rows,
+                                     .blocks = near->blocks,
+                                     .laws = near->laws,
+                                     .laws_of = near->laws_of,
+                                     .slip_stiffness = near->slip_stiffness,
+                                     .entries = near->entries,
+                                     .cell = &sim->world.cell};
+    enum soft_class class = class_of(near, chunk);
+    size_t from = near->first[class] + (chunk - near->first_chunk[class]) * SOFT_CHUNK_BLOCKS;
+    size_t to = smaller(from + SOFT_CHUNK_BLOCKS, near->first[class + 1]);
+    bool hertz = class == SOFT_GRAINS_HERTZ || class == SOFT_WALLS_HERTZ;
+    enum soft_kind kind = hertz ? SOFT_HERTZ : SOFT_LINEAR;
+    if (class == SOFT_GRAINS_LINEAR || class == SOFT_GRAINS_HERTZ) {
+        soft->pair_sums[chunk] = soft_kernel_grains(&list, from, to, kind);
+        return;
+    }
+    soft->pair_sums[chunk] =
+        soft_kernel_walls(&list, from, to, kind, sim->detect.walls, soft->wall_of);
+    press_walls(sim, chunk, from, to);
+}
 
 static void press_general(talus_sim *sim, double dt, struct soft_sums *sum) {
     const struct soft_near *near = &sim->soft.near;
@@ -165,10 +188,12 @@ static void press_general(talus_sim *sim, double dt, struct soft_sums *sum) {
     for (size_t slot = first; slot < near->first[SOFT_CLASSES] * SOFT_LANES; slot++) {
         if (near->candidate[slot] < 0) continue;
         sim_soft_general(sim, slot, dt, &sums);
-        int32_t b = near->blocks[slot / SOFT_LANES].b[slot % SOFT_LANES];
+        int32_t wall = wall_of_slot(&sim->soft, slot);
         const struct soft_general *general = &near->general[slot - first];
-        if (sim->soft.wall_of[b] >= 0 && general->touches)
-            press_wall(sim, slot, general->arm_b, general->torque);
+        if (wall < 0 || !general->touches) continue;
+        struct soft_wall_sum on_wall = {.power = 0.0};
+        press_wall(sim, slot, general->arm_b, general->torque, &on_wall);
+        add_wall_sum(sim, (size_t)wall, &on_wall);
     }
     add_sums(sum, &sums.sums);
     sim->soft.power.rolling = sums.power.rolling;
@@ -177,15 +202,22 @@ static void press_general(talus_sim *sim, double dt, struct soft_sums *sum) {
     sim->record.bonds_broken += sums.broken;
 }
 
-void sim_soft_pairs(talus_sim *sim, double dt) {
+/* Chunks in their order, whoever has done them. */
+static void add_chunks(talus_sim *sim, struct soft_sums *sum) {
+    const size_t *first = sim->soft.near.first_chunk;
+    for (size_t k = 0; k < first[SOFT_GENERAL]; k++) add_sums(sum, &sim->soft.pair_sums[k]);
+    for (size_t k = first[SOFT_WALLS_LINEAR]; k < first[SOFT_GENERAL]; k++)
+        for (size_t wall = 0; wall < sim->world.boundary_count; wall++)
+            add_wall_sum(sim, wall, &wall_sums(sim, k)[wall]);
+}
+
+void sim_soft_pairs_done(talus_sim *sim, double dt) {
     struct soft *soft = &sim->soft;
     struct soft_sums sum = {0};
     soft->power = (struct soft_power){0};
     for (size_t k = 0; k < sim->world.boundary_count; k++)
         sim->world.boundaries[k].force = sim->world.boundaries[k].torque = vec3_zero();
-    if (sim->detect.has_forms) detect_overlaps(&sim->detect, &sim->world);
-    for (enum soft_class class = 0; class < SOFT_GENERAL; class ++) press_class(sim, class, &sum);
-    press_walls(sim);
+    add_chunks(sim, &sum);
     press_general(sim, dt, &sum);
     for (size_t k = 0; k < sim->world.boundary_count; k++) {
         struct boundary *boundary = &sim->world.boundaries[k];
@@ -202,6 +234,14 @@ void sim_soft_pairs(talus_sim *sim, double dt) {
         soft->deepest = fmax(soft->deepest, sum.deepest);
     }
     sim->detect.contact_count = sim->problem.contact_count = (size_t)sum.touching;
+}
+
+void sim_soft_pairs(talus_sim *sim, double dt) {
+    if (sim->detect.has_forms) detect_overlaps(&sim->detect, &sim->world);
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
+    for (size_t chunk = 0; chunk < sim->soft.near.first_chunk[SOFT_GENERAL]; chunk++)
+        sim_soft_press(sim, chunk);
+    sim_soft_pairs_done(sim, dt);
 }
 
 /* ---- bodies ----------------------------------------------------------------------------------- */
@@ -338,12 +378,16 @@ static void move_rows(talus_sim *sim, size_t first, size_t last, double dt, stru
 }
 
 /* Grains that are free to move have the shorter way. */
-static struct soft_body_sums move_chunk(talus_sim *sim, size_t first, size_t last, double dt) {
+void sim_soft_move(talus_sim *sim, size_t chunk, double dt) {
+    struct soft_body_sums *sums = &sim->soft.body_sums[chunk];
+    size_t first = chunk * SOFT_CHUNK, last = smaller(first + SOFT_CHUNK, sim->world.bodies.count);
     struct moved moved;
-    if (sim->soft.plain && dt > 0.0)
-        return soft_rows_move(&sim->soft, sim->world.gravity, first, last, dt);
+    if (sim->soft.plain && dt > 0.0) {
+        *sums = soft_rows_move(&sim->soft, sim->world.gravity, first, last, dt);
+        return;
+    }
     move_rows(sim, first, last, dt, &moved);
-    return moved.sums;
+    *sums = moved.sums;
 }
 
 /* Of prescribed walls, by the mean of the forces at both ends of their way; these are kept in `outside`. */
@@ -383,16 +427,11 @@ static void move_walls(talus_sim *sim, double dt, struct soft_body_sums *sums) {
     }
 }
 
-void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums) {
+void sim_soft_bodies_done(talus_sim *sim, double dt, struct soft_body_sums *sums) {
     struct soft *soft = &sim->soft;
-    size_t count = sim->world.bodies.count, chunks = (count + SOFT_CHUNK - 1) / SOFT_CHUNK;
-    membranes_press(&sim->world, sim->world.time);
-#pragma omp parallel for num_threads(sim->threads) schedule(static)
-    for (size_t chunk = 0; chunk < chunks; chunk++)
-        soft->body_sums[chunk] =
-            move_chunk(sim, chunk * SOFT_CHUNK, smaller((chunk + 1) * SOFT_CHUNK, count), dt);
     *sums = (struct soft_body_sums){0};
-    for (size_t chunk = 0; chunk < chunks; chunk++) add_body_sums(sums, &soft->body_sums[chunk]);
+    for (size_t chunk = 0; chunk < sim_soft_chunks(sim); chunk++)
+        add_body_sums(sums, &soft->body_sums[chunk]);
     if (soft->plain && dt > 0.0) move_walls(sim, dt, sums);
     sums->boundary = wall_work(sim, dt);
     if (soft->plain && dt > 0.0) soft->published->ahead = true;
@@ -401,4 +440,11 @@ void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums) {
     soft->kinetic = sums->kinetic;
     soft->fastest = sqrt(sums->fastest2);
     soft->acceleration = sqrt(sums->acceleration2);
+}
+
+void sim_soft_bodies(talus_sim *sim, double dt, struct soft_body_sums *sums) {
+    membranes_press(&sim->world, sim->world.time);
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
+    for (size_t chunk = 0; chunk < sim_soft_chunks(sim); chunk++) sim_soft_move(sim, chunk, dt);
+    sim_soft_bodies_done(sim, dt, sums);
 }

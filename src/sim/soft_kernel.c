@@ -62,39 +62,95 @@ IN_LOOP void scatter(const four from[4], double to[3][SOFT_LANES], double *fourt
 }
 
 struct gathered {
-    double branch[3][SOFT_LANES], radius_a[SOFT_LANES], radius_b[SOFT_LANES];
+    double at_a[3][SOFT_LANES], at_b[3][SOFT_LANES], radius_a[SOFT_LANES], radius_b[SOFT_LANES];
+    double branch[3][SOFT_LANES];
     double velocity[3][SOFT_LANES], way[3][SOFT_LANES]; /* of the centres, b against a */
     double omega_a[3][SOFT_LANES], omega_b[3][SOFT_LANES];
     double turn_a[3][SOFT_LANES], turn_b[3][SOFT_LANES];
 };
 
-/* Of four pairs, from lane `first` on. */
+/* Where four pairs are, from lane `first` on. */
+IN_LOOP void place_four(const struct soft_row *rows, const struct soft_block *block,
+                        struct gathered *to, int first) {
+    four on_a[4], on_b[4];
+    for (int l = 0; l < 4; l++) {
+        on_a[l] = FOUR_OF(rows[block->a[first + l]].position);
+        on_b[l] = FOUR_OF(rows[block->b[first + l]].position);
+    }
+    scatter(on_a, to->at_a, to->radius_a, first);
+    scatter(on_b, to->at_b, to->radius_b, first);
+}
+
+/* How they move. */
 IN_LOOP void gather_four(const struct soft_row *rows, const struct soft_block *block,
                          struct gathered *to, int first) {
     const struct soft_row *a[4], *b[4];
-    four branch[4], velocity[4], way[4], on_a[4], on_b[4];
+    four velocity[4], way[4], on_a[4], on_b[4];
     for (int l = 0; l < 4; l++) {
         a[l] = &rows[block->a[first + l]];
         b[l] = &rows[block->b[first + l]];
-        branch[l] = FOUR_OF(b[l]->position) - FOUR_OF(a[l]->position);
         velocity[l] = FOUR_OF(b[l]->velocity) - FOUR_OF(a[l]->velocity);
         way[l] = FOUR_OF(b[l]->shift) - FOUR_OF(a[l]->shift);
     }
-    scatter(branch, to->branch, NULL, first);
     scatter(velocity, to->velocity, NULL, first);
     scatter(way, to->way, NULL, first);
     for (int l = 0; l < 4; l++) {
         on_a[l] = FOUR_OF(a[l]->omega);
         on_b[l] = FOUR_OF(b[l]->omega);
     }
-    scatter(on_a, to->omega_a, to->radius_a, first);
-    scatter(on_b, to->omega_b, to->radius_b, first);
+    scatter(on_a, to->omega_a, NULL, first);
+    scatter(on_b, to->omega_b, NULL, first);
     for (int l = 0; l < 4; l++) {
         on_a[l] = FOUR_OF(a[l]->turn);
         on_b[l] = FOUR_OF(b[l]->turn);
     }
     scatter(on_a, to->turn_a, NULL, first);
     scatter(on_b, to->turn_b, NULL, first);
+}
+
+/* The same of all eight at once: what is written in halves and read whole waits for memory. */
+IN_LOOP void scatter_eight(const eight from[4], double to[3][SOFT_LANES], double *fourth) {
+    eight lanes[4];
+    eight_transpose(from, lanes);
+    for (int k = 0; k < 3; k++) EIGHT(to[k]) = lanes[k];
+    if (fourth != NULL) EIGHT(fourth) = lanes[3];
+}
+
+#define TWO_ROWS(side, field) \
+    EIGHT_OF_FOURS(FOUR_OF(rows[block->side[l]].field), FOUR_OF(rows[block->side[l + 4]].field))
+
+IN_LOOP void place_eight(const struct soft_row *rows, const struct soft_block *block,
+                         struct gathered *to) {
+    eight on_a[4], on_b[4];
+    for (int l = 0; l < 4; l++) {
+        on_a[l] = TWO_ROWS(a, position);
+        on_b[l] = TWO_ROWS(b, position);
+    }
+    scatter_eight(on_a, to->at_a, to->radius_a);
+    scatter_eight(on_b, to->at_b, to->radius_b);
+}
+
+IN_LOOP void gather_eight(const struct soft_row *rows, const struct soft_block *block,
+                          struct gathered *to) {
+    eight velocity[4], way[4], on_a[4], on_b[4];
+    for (int l = 0; l < 4; l++) {
+        velocity[l] = TWO_ROWS(b, velocity) - TWO_ROWS(a, velocity);
+        way[l] = TWO_ROWS(b, shift) - TWO_ROWS(a, shift);
+    }
+    scatter_eight(velocity, to->velocity, NULL);
+    scatter_eight(way, to->way, NULL);
+    for (int l = 0; l < 4; l++) {
+        on_a[l] = TWO_ROWS(a, omega);
+        on_b[l] = TWO_ROWS(b, omega);
+    }
+    scatter_eight(on_a, to->omega_a, NULL);
+    scatter_eight(on_b, to->omega_b, NULL);
+    for (int l = 0; l < 4; l++) {
+        on_a[l] = TWO_ROWS(a, turn);
+        on_b[l] = TWO_ROWS(b, turn);
+    }
+    scatter_eight(on_a, to->turn_a, NULL);
+    scatter_eight(on_b, to->turn_b, NULL);
 }
 
 IN_LOOP void nearest_image(const struct cell *cell, struct gathered *pairs) {
@@ -108,6 +164,42 @@ IN_LOOP void nearest_image(const struct cell *cell, struct gathered *pairs) {
             pairs->branch[k][l] = branch - size * ((branch * per + whole) - whole);
         }
     }
+}
+
+IN_LOOP void place(const struct soft_row *rows, const struct soft_block *block, struct gathered *to,
+                   bool widest) {
+    if (widest)
+        place_eight(rows, block, to);
+    else
+        for (int l = 0; l < SOFT_LANES; l += 4) place_four(rows, block, to, l);
+}
+
+IN_LOOP void gather(const struct soft_row *rows, const struct soft_block *block,
+                    struct gathered *to, bool widest) {
+    if (widest)
+        gather_eight(rows, block, to);
+    else
+        for (int l = 0; l < SOFT_LANES; l += 4) gather_four(rows, block, to, l);
+}
+
+/* The branches from a to b. */
+IN_LOOP void branch_off(const struct cell *cell, struct gathered *pairs) {
+    for (int k = 0; k < 3; k++) LANES pairs->branch[k][l] = pairs->at_b[k][l] - pairs->at_a[k][l];
+    if (cell->any) nearest_image(cell, pairs);
+}
+
+/* Nothing to do for pairs that are apart and were so before: their entries are 0 already. */
+IN_LOOP bool all_apart(const struct gathered *pairs, const struct soft_block *block) {
+    double busy = 0.0;
+#pragma omp simd reduction(+ : busy)
+    for (int l = 0; l < SOFT_LANES; l++) {
+        double x = pairs->branch[0][l], y = pairs->branch[1][l], z = pairs->branch[2][l];
+        double ux = block->normal[0][l], uy = block->normal[1][l], uz = block->normal[2][l];
+        double reach = pairs->radius_a[l] + pairs->radius_b[l], was = ux * ux + uy * uy + uz * uz;
+        double within = x * x + y * y + z * z < reach * reach ? reach : 0.0;
+        busy += within > 0.0 ? 1.0 : was;
+    }
+    return busy == 0.0;
 }
 
 /* For round grains both arms lie along the normal: V = v_b - v_a - (l_a w_a + l_b w_b) x n. */
@@ -387,15 +479,16 @@ IN_LOOP void press(const struct lanes *pair, const struct soft_laws *laws, struc
 }
 
 IN_LOOP struct soft_sums grains(const struct soft_blocks *list, size_t first, size_t last,
-                                enum soft_kind kind) {
+                                enum soft_kind kind, bool widest) {
     struct lane_sums sums;
     memset(&sums, 0, sizeof sums);
     for (size_t k = first; k < last; k++) {
         struct gathered pairs;
         struct lanes lanes;
-        for (int l = 0; l < SOFT_LANES; l += 4)
-            gather_four(list->rows, &list->blocks[k], &pairs, l);
-        if (list->cell->any) nearest_image(list->cell, &pairs);
+        place(list->rows, &list->blocks[k], &pairs, widest);
+        branch_off(list->cell, &pairs);
+        if (all_apart(&pairs, &list->blocks[k])) continue;
+        gather(list->rows, &list->blocks[k], &pairs, widest);
         touch_grains(&pairs, &lanes);
         press(&lanes, &list->laws[list->laws_of[k]], &list->blocks[k],
               list->slip_stiffness + SOFT_LANES * k, list->entries + SOFT_LANES * k, &sums, kind);
@@ -420,10 +513,22 @@ IN_LOOP struct soft_sums walls(const struct soft_blocks *list, size_t first, siz
     return total(&sums);
 }
 
-WIDE struct soft_sums soft_kernel_grains(const struct soft_blocks *list, size_t first, size_t last,
-                                         enum soft_kind kind) {
-    return kind == SOFT_HERTZ ? grains(list, first, last, SOFT_HERTZ)
-                              : grains(list, first, last, SOFT_LINEAR);
+WIDEST static struct soft_sums grains_widest(const struct soft_blocks *list, size_t first,
+                                             size_t last, enum soft_kind kind) {
+    return kind == SOFT_HERTZ ? grains(list, first, last, SOFT_HERTZ, true)
+                              : grains(list, first, last, SOFT_LINEAR, true);
+}
+
+WIDE_OR_LESS static struct soft_sums grains_wide(const struct soft_blocks *list, size_t first,
+                                                 size_t last, enum soft_kind kind) {
+    return kind == SOFT_HERTZ ? grains(list, first, last, SOFT_HERTZ, false)
+                              : grains(list, first, last, SOFT_LINEAR, false);
+}
+
+struct soft_sums soft_kernel_grains(const struct soft_blocks *list, size_t first, size_t last,
+                                    enum soft_kind kind) {
+    return HAS_WIDEST ? grains_widest(list, first, last, kind)
+                      : grains_wide(list, first, last, kind);
 }
 
 WIDE struct soft_sums soft_kernel_walls(const struct soft_blocks *list, size_t first, size_t last,

@@ -20,9 +20,9 @@ enum { SOFT_LANES = 8 };
 
 /* A body at the end of the step: as predicted, velocities as dampers see them, and the way it went. */
 struct soft_row {
-    double position[3], unused_p;
-    double velocity[3], unused_v;
-    double omega[3], radius;
+    double position[3], radius;
+    double velocity[3], unused_v; /* unused numbers are 0 */
+    double omega[3], unused_w;
     double shift[3], unused_s;
     double turn[3], unused_t;
     double acceleration[3], unused_a; /* at the last forces */

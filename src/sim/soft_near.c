@@ -3,7 +3,7 @@
  * Soft grains: which pairs are near enough to matter in the next steps.
  *
  * Two lists. The candidates of detect/ have wide skins and are made anew seldom. Of them the near list takes those
- * that can touch before bodies have moved by a short range, some ten steps' worth, so that in each step hardly a
+ * that can touch before bodies have moved by a short range, some tens of steps' worth, so that in each step hardly a
  * pair is looked at in vain. Springs live in the near list; when it is made anew they go through the memories
  * of the candidates.
  */
@@ -60,6 +60,13 @@ static bool has_general(const talus_sim *sim) {
     return any;
 }
 
+static size_t count_walls(const talus_sim *sim) {
+    size_t count = 0;
+    for (size_t k = 0; k < sim->detect.candidate_count; k++)
+        if (sim->world.bodies.boundary[sim->detect.candidates[k].b] >= 0) count++;
+    return count;
+}
+
 /* For all candidates, so that a near list made anew from the same candidates needs no memory. */
 static talus_status reserve_near(talus_sim *sim, talus_error *err) {
     struct soft_near *near = &sim->soft.near;
@@ -80,6 +87,9 @@ static talus_status reserve_near(talus_sim *sim, talus_error *err) {
     RESERVE(near->incident_first, near->incident_first_capacity, rows + 1)
     RESERVE(sim->soft.pair_sums, sim->soft.pair_sum_capacity,
             blocks / SOFT_CHUNK_BLOCKS + SOFT_CLASSES)
+    size_t wall_chunks = count_walls(sim) / (SOFT_LANES * SOFT_CHUNK_BLOCKS) + SOFT_CLASSES;
+    RESERVE(sim->soft.wall_sums, sim->soft.wall_sum_capacity,
+            wall_chunks * sim->world.boundary_count)
     /* What observers will be told of. */
     RESERVE(sim->detect.contacts, sim->detect.contact_capacity, slots)
     RESERVE(sim->problem.contacts, sim->contact_capacity, slots)
@@ -178,6 +188,12 @@ static void classify(talus_sim *sim, double range) {
         block += (count[class] + SOFT_LANES - 1) / SOFT_LANES;
     }
     near->first[SOFT_CLASSES] = block;
+    near->first_chunk[0] = 0;
+    for (int class = 0; class < SOFT_GENERAL; class ++)
+        near->first_chunk[class + 1] =
+            near->first_chunk[class] +
+            (near->first[class + 1] - near->first[class] + SOFT_CHUNK_BLOCKS - 1) /
+                SOFT_CHUNK_BLOCKS;
 }
 
 static bool is_hertz(const struct soft_near *near, size_t block) {
@@ -206,7 +222,6 @@ static void empty_lane(talus_sim *sim, size_t slot) {
     laws->tangential_damping[l] = laws->tangential_damping[0];
     laws->mu_static[l] = laws->mu_static[0];
     laws->mu_sliding[l] = laws->mu_sliding[0];
-    near->entries[slot] = (struct soft_entry){.part = {{0.0}}};
 }
 
 static void fill_law(talus_sim *sim, size_t slot, size_t candidate) {
@@ -259,6 +274,31 @@ static void forget_all(talus_sim *sim) {
         if (near->candidate[slot] >= 0) forget(sim, slot, (size_t)near->candidate[slot]);
 }
 
+static bool has_touched(const talus_sim *sim, talus_index candidate) {
+    return vec3_norm2(sim->detect.memories[candidate].normal) > 0.0;
+}
+
+/* In each chunk first the pairs that touch, then the others: whole blocks of those cost little. */
+static void part_touching(talus_sim *sim, size_t first, size_t last) {
+    enum { SLOTS = SOFT_CHUNK_BLOCKS * SOFT_LANES };
+    talus_index apart[SLOTS], *list = sim->soft.near.candidate;
+    size_t count = 0, to = first;
+    for (size_t slot = first; slot < last; slot++) {
+        if (has_touched(sim, list[slot]))
+            list[to++] = list[slot];
+        else
+            apart[count++] = list[slot];
+    }
+    memcpy(list + to, apart, count * sizeof *apart);
+}
+
+/* The candidates of the slots of a class, up to before `last`. */
+static void part_class(talus_sim *sim, enum soft_class class, size_t last) {
+    size_t step = SOFT_CHUNK_BLOCKS * SOFT_LANES;
+    for (size_t slot = sim->soft.near.first[class] * SOFT_LANES; slot < last; slot += step)
+        part_touching(sim, slot, slot + step < last ? slot + step : last);
+}
+
 static void fill_lane(talus_sim *sim, size_t slot, size_t candidate) {
     struct soft_near *near = &sim->soft.near;
     const struct candidate *pair = &sim->detect.candidates[candidate];
@@ -284,6 +324,8 @@ static void fill(talus_sim *sim) {
     for (size_t k = 0; k < sim->detect.candidate_count; k++)
         if (near->classes[k] < SOFT_CLASSES)
             near->candidate[next[near->classes[k]]++] = (talus_index)k;
+    part_class(sim, SOFT_GRAINS_LINEAR, next[SOFT_GRAINS_LINEAR]);
+    part_class(sim, SOFT_GRAINS_HERTZ, next[SOFT_GRAINS_HERTZ]);
     for (int class = 0; class < SOFT_CLASSES; class ++)
         for (size_t slot = next[class]; slot < near->first[class + 1] * SOFT_LANES; slot++)
             near->candidate[slot] = -1;
@@ -291,6 +333,7 @@ static void fill(talus_sim *sim) {
 #pragma omp parallel for num_threads(sim->threads) schedule(static)
     for (size_t block = 0; block < near->first[SOFT_CLASSES]; block++)
         for (size_t slot = block * SOFT_LANES; slot < (block + 1) * SOFT_LANES; slot++) {
+            near->entries[slot] = (struct soft_entry){.part = {{0.0}}};
             if (near->candidate[slot] >= 0)
                 fill_lane(sim, slot, (size_t)near->candidate[slot]);
             else
@@ -357,6 +400,7 @@ talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err) {
     fill(sim);
     share_laws(near);
     list_incident(sim);
+    TALUS_TRY(sim_soft_plan_wave(sim, err));
     near->left = range;
     near->valid = true;
     return TALUS_OK;

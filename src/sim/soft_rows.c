@@ -29,7 +29,7 @@ WIDE void soft_rows_predict(const struct soft *soft, size_t first, size_t last, 
         four slide = FOUR_OF(row->velocity) + rate, turn = FOUR_OF(row->omega) + spin;
         four shift = dt * slide;
         FOUR(row->shift) = shift;
-        FOUR(row->turn) = dt * turn; /* the fourth number of a row's turn is never read */
+        FOUR(row->turn) = dt * turn;
         FOUR(row->velocity) = slide + rate;
         FOUR(row->omega) = turn + spin;
         FOUR(row->position) = FOUR_OF(row->position) + shift;

@@ -21,7 +21,7 @@
 #include "world/membrane.h"
 
 /* The near list lasts so many steps at the present speed, as long as that is a small way. */
-static const double near_steps = 40.0;
+static const double near_steps = 80.0;
 static const double near_share = 0.05; /* of the smallest radius */
 
 static double sum_of(const struct soft_losses *cut) {
@@ -121,8 +121,8 @@ static talus_status list_anew(talus_sim *sim, double range, talus_error *err) {
     const struct bodies *bodies = &sim->world.bodies;
     for (size_t i = 0; i < bodies->count; i++)
         detect->reach[i] = bodies->kind[i] == TALUS_BODY_GRAIN ? 0.5 * range : range;
-    detect->sort = true;
-    detect->skin_steps = 2.0; /* of these */
+    detect->sort = DETECT_SLABS; /* for the wave */
+    detect->skin_steps = 2.0;    /* of these */
     detect_place_walls(detect, &sim->world);
     bool current = detect->valid && detect->listed_bodies == bodies->count;
     sim_soft_sync(sim);
@@ -224,10 +224,26 @@ static void predict(talus_sim *sim) {
         size_t last = (chunk + 1) * SOFT_CHUNK;
         predict_chunk(sim, chunk * SOFT_CHUNK, last < count ? last : count);
     }
+}
+
+static void walls_go(talus_sim *sim) {
     if (sim->soft.plain) predict_walls(sim);
     sim->world.time += sim->dt;
     detect_walls_moved(&sim->detect, &sim->world);
     detect_place_walls(&sim->detect, &sim->world);
+}
+
+/* Predict, pairs, bodies. */
+static void grains_go(talus_sim *sim, struct soft_body_sums *bodies) {
+    if (sim->soft.wave.on) {
+        walls_go(sim);
+        sim_soft_run_wave(sim, bodies);
+        return;
+    }
+    predict(sim);
+    walls_go(sim);
+    sim_soft_pairs(sim, sim->dt);
+    sim_soft_bodies(sim, sim->dt, bodies);
 }
 
 static talus_status check_finite(const talus_sim *sim, talus_error *err) {
@@ -257,9 +273,7 @@ talus_status sim_soft_step(talus_sim *sim, talus_error *err) {
     double start = clock_seconds(), stored = soft->stored, moving = soft->kinetic;
     struct soft_power before = soft->power;
     struct soft_body_sums bodies;
-    predict(sim);
-    sim_soft_pairs(sim, sim->dt);
-    sim_soft_bodies(sim, sim->dt, &bodies);
+    grains_go(sim, &bodies);
     ledger_soft(sim, &before, moving, stored, &bodies);
     soft->published->current = false;
     sim->step++;

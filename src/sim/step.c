@@ -36,7 +36,7 @@ static talus_status detect(talus_sim *sim, bool again, talus_error *err) {
     struct detect *detect = &sim->detect;
     struct velocities velocities = rows(sim);
     double start = clock_seconds();
-    detect->sort = sim->solver.sweep == TALUS_SWEEP_WINDOWED;
+    detect->sort = sim->solver.sweep == TALUS_SWEEP_WINDOWED ? DETECT_CURVE : DETECT_NUMBERS;
     detect_set_reach(detect, &sim->world, &velocities, sim->dt, again);
     detect_place_walls(detect, &sim->world);
     bool current = detect->valid && detect->listed_bodies == sim->world.bodies.count &&

@@ -169,6 +169,40 @@ static void spatial_order_is_a_permutation(void **state) {
     assert_true(near < 0.3 * unsorted);
 }
 
+/* Points less than a slab apart along the longest side are less than three slabs apart in the order; a wall far away changes
+ * nothing, and slabs that would be too full are not made. */
+static void slabs_keep_neighbours_together(void **state) {
+    (void)state;
+    enum { N = 4000 }; /* in a box of 1 x 2 x 0.8: (N/(0.5 0.4))^(1/3) = 27.1, so 28 slabs */
+    static vec3 x[N];
+    static talus_index order[N], curve[N];
+    static uint64_t keys[2 * N];
+    static int32_t boundary[N];
+    static int place[N];
+    struct random random = random_start(5, RANDOM_TEST, 3, 0);
+    for (int i = 0; i < N; i++) {
+        x[i] = vec3_make(random_uniform(&random), 2.0 * random_uniform(&random),
+                         0.8 * random_uniform(&random));
+        boundary[i] = -1;
+        place[i] = -1;
+    }
+    boundary[7] = 0;
+    x[7] = vec3_make(1e6, -1e6, 1e6);
+    spatial_order_slabs(x, boundary, N, 300, order, keys);
+    for (int k = 0; k < N; k++) place[order[k]] = k;
+    for (int i = 0; i < N; i++) assert_true(place[i] >= 0);
+    int farthest = 0;
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++)
+            if (i != 7 && j != 7 && fabs(x[i].y - x[j].y) < 2.0 / 28.0)
+                farthest =
+                    abs(place[i] - place[j]) > farthest ? abs(place[i] - place[j]) : farthest;
+    assert_true(farthest < 3 * N / 28 + 60); /* slabs hold N/28 each but for chance */
+    spatial_order_slabs(x, boundary, N, 100, order, keys);
+    spatial_order(x, N, curve, keys);
+    assert_memory_equal(order, curve, sizeof order);
+}
+
 /* A list made anew keeps the impulses: a resting pile stays at rest although grains are added and walls
  * come and go, which forces new lists. */
 static void impulses_survive_new_lists(void **state) {
@@ -200,6 +234,7 @@ int main(void) {
         cmocka_unit_test(fast_grains_are_not_missed),
         cmocka_unit_test(wall_distances),
         cmocka_unit_test(spatial_order_is_a_permutation),
+        cmocka_unit_test(slabs_keep_neighbours_together),
         cmocka_unit_test(impulses_survive_new_lists),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
