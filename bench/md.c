@@ -24,7 +24,8 @@ enum { PATH_SIZE = 1024, SETTLE = 20000, WARM_UP = 600, REPEATS = 4 };
 
 static const double stiffness = 1e5, damping = 20.0, tangential_share = 2.0 / 7.0; /* N/m, kg/s */
 static const double mu = 0.5, gravity = 9.81, steps_of_collision = 45.0;
-static const double work = 6e6; /* particle-steps in one timed run */
+static const double work = 6e6; /* particle-steps in one timed run, ... */
+enum { LEAST_STEPS = 200 };     /* ... but so many steps: lists are made anew every eighty or so */
 
 struct spheres {
     size_t count;
@@ -293,7 +294,7 @@ struct rates {
 static talus_status measure_rates(struct spheres *spheres, talus_sim *sim,
                                   const struct lammps *lammps, struct rates *rates,
                                   talus_error *err) {
-    int steps = (int)(work / (double)spheres->count) + 1;
+    int steps = (int)fmax(work / (double)spheres->count, LEAST_STEPS);
     long processors = sysconf(_SC_NPROCESSORS_ONLN);
     talus_status status = TALUS_OK;
     for (int repeat = 0; repeat < REPEATS && status >= 0; repeat++) {

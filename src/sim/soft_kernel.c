@@ -319,27 +319,25 @@ IN_LOOP void carry(const struct lanes *pair, const struct soft_block *block,
         double nx = pair->normal[0][l], ny = pair->normal[1][l], nz = pair->normal[2][l];
         double sx = block->stretch[0][l], sy = block->stretch[1][l], sz = block->stretch[2][l];
         double ox = block->normal[0][l], oy = block->normal[1][l], oz = block->normal[2][l];
-        double ax = oy * nz - oz * ny, ay = oz * nx - ox * nz, az = ox * ny - oy * nx;
-        double cosine = ox * nx + oy * ny + oz * nz, half = 0.5 * pair->twist[l];
+        double cosine = ox * nx + oy * ny + oz * nz;
         double turns = cosine > -0.5 ? 1.0 : 0.0; /* no contact turns further in one step */
-        double one_more = 1.0 + turns * cosine, norm = 1.0 + half * half;
-        double both = 1.0 / (one_more * norm); /* one division for two */
-        double along = (ax * sx + ay * sy + az * sz) * (both * norm);
-        double rx = cosine * sx + (ay * sz - az * sy) + along * ax;
-        double ry = cosine * sy + (az * sx - ax * sz) + along * ay;
-        double rz = cosine * sz + (ax * sy - ay * sx) + along * az;
-        rx = turns * rx + (1.0 - turns) * sx;
-        ry = turns * ry + (1.0 - turns) * sy;
-        rz = turns * rz + (1.0 - turns) * sz;
-        double out = rx * nx + ry * ny + rz * nz;
-        rx = rx - out * nx;
-        ry = ry - out * ny;
-        rz = rz - out * nz;
-        /* The tangent of half the angle is twist/2, nearly the same. */
-        double even = (1.0 - half * half) * (both * one_more), odd = 2.0 * half * (both * one_more);
-        double cx = even * rx + odd * (ny * rz - nz * ry);
-        double cy = even * ry + odd * (nz * rx - nx * rz);
-        double cz = even * rz + odd * (nx * ry - ny * rx);
+        /* The short way and then about n, in one turn: with c the cosine and h the tangent of half the second angle (twist/2,
+         * nearly the same) Rodrigues' vector of both is A/(1 + c), A = o x n + h (o + n), and
+         * s' = s + A x s/(1 + h^2) + A x (A x s)/((1 + c) (1 + h^2)). */
+        double h = 0.5 * pair->twist[l];
+        double ax = turns * (oy * nz - oz * ny + h * (ox + nx));
+        double ay = turns * (oz * nx - ox * nz + h * (oy + ny));
+        double az = turns * (ox * ny - oy * nx + h * (oz + nz));
+        double one_more = 1.0 + turns * cosine;
+        double both = 1.0 / (one_more * (1.0 + h * h)), one = both * one_more;
+        double dx = ay * sz - az * sy, dy = az * sx - ax * sz, dz = ax * sy - ay * sx;
+        double cx = sx + one * dx + both * (ay * dz - az * dy);
+        double cy = sy + one * dy + both * (az * dx - ax * dz);
+        double cz = sz + one * dz + both * (ax * dy - ay * dx);
+        double out = cx * nx + cy * ny + cz * nz;
+        cx = cx - out * nx;
+        cy = cy - out * ny;
+        cz = cz - out * nz;
         double before = to->k_t[l];
         if (kind == SOFT_HERTZ) { /* as soft_fade in law/soft.h */
             double now = to->k_t[l], size2 = cx * cx + cy * cy + cz * cz;
