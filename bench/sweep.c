@@ -259,6 +259,8 @@ static talus_status compare(struct bench_run *run, const struct bed *bed, int ti
     bench_ratio(run, "ratio_plain", best_plain / best, "plain loop");
     status = measure_laws(run, bed, tiles, updates / best, err);
     if (status < 0) return status;
+    status = measure_order(run, bed, tiles, TALUS_SWEEP_BATCHED, "batched", err);
+    if (status < 0) return status;
     status = measure_order(run, bed, tiles, TALUS_SWEEP_WINDOWED, "windowed", err);
     if (status < 0) return status;
     return measure_order(run, bed, tiles, TALUS_SWEEP_RANDOM, "random", err);

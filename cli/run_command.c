@@ -19,7 +19,7 @@ static const struct option_def defs[] = {
     {DRY_RUN, "dry-run", 'n', NULL, "say what would be run and how long it may take"},
     {FORCE, "force", 'f', NULL, "replace the results of an earlier run in the directory"},
     {QUIET, "quiet", 'q', NULL, "print no progress and no report"},
-    {JOBS, "jobs", 'j', "THREADS", "threads; default 1, soft grains (md) only so far"},
+    {JOBS, "jobs", 'j', "THREADS", "threads; default 1; of soft grains, and of the batched sweep"},
     {0}};
 
 struct arguments {

@@ -29,7 +29,8 @@ typedef enum talus_sweep {
     TALUS_SWEEP_WINDOWED,   /* random inside blocks of spatially sorted contacts: for large n */
     TALUS_SWEEP_SEQUENTIAL, /* in the order of the bodies */
     TALUS_SWEEP_SYMMETRIC,  /* forward, then backward */
-    TALUS_SWEEP_PARALLEL    /* Jacobi: all from the old forces; unstable in general */
+    TALUS_SWEEP_PARALLEL,   /* Jacobi: all from the old forces; unstable in general */
+    TALUS_SWEEP_BATCHED /* as windowed, contacts without a common body eight at a time, with threads */
 } talus_sweep;
 
 typedef enum talus_stop {
@@ -86,7 +87,8 @@ typedef struct talus_config {
     talus_solver_config solver; /* defaults above */
     const char
         *integrator; /* of soft grains: "leapfrog" (default), "gear3", ...; see the catalog */
-    int threads; /* 1..1024; default 1. The results are the same bits for any number; soft grains only so far */
+    int threads;     /* 1..1024; default 1. The results are the same bits for any number; of soft
+                    grains and of the batched sweep */
     int64_t refuse_allocation; /* testing: make this allocation fail; 0 = never */
 } talus_config;
 

@@ -11,7 +11,7 @@ talus_solver_config read_solver(const struct node *map, talus_solver_config base
     solver.name = get_text(map, "name", base.name);
     if (sweep != NULL) {
         solver.sweep =
-            (talus_sweep)read_word(sweep, "random windowed sequential symmetric parallel");
+            (talus_sweep)read_word(sweep, "random windowed sequential symmetric parallel batched");
     }
     if (stop != NULL) solver.stop = (talus_stop)read_word(stop, "fixed local global residual");
     solver.sweeps = (int)get_integer(map, "sweeps", base.sweeps);

@@ -81,7 +81,7 @@ static const struct schema_map cell_map = {"cell", "The periodic cell; open if l
 static const struct schema_key solver_keys[] = {
     {"name", TYPE_WORD, .catalog = "solver", .initial = "nsgs",
      .meaning = "the iterative solver (`talus list solvers`)"},
-    {"sweep", TYPE_WORD, .words = "random windowed sequential symmetric parallel",
+    {"sweep", TYPE_WORD, .words = "random windowed sequential symmetric parallel batched",
      .initial = "random", .meaning = "order of the contact updates"},
     {"stop", TYPE_WORD, .words = "fixed local global residual", .initial = "fixed",
      .meaning = "when to stop: after `sweeps`, or when forces or residual stand still"},

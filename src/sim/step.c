@@ -36,7 +36,9 @@ static talus_status detect(talus_sim *sim, bool again, talus_error *err) {
     struct detect *detect = &sim->detect;
     struct velocities velocities = rows(sim);
     double start = clock_seconds();
-    detect->sort = sim->solver.sweep == TALUS_SWEEP_WINDOWED ? DETECT_CURVE : DETECT_NUMBERS;
+    bool sort =
+        sim->solver.sweep == TALUS_SWEEP_WINDOWED || sim->solver.sweep == TALUS_SWEEP_BATCHED;
+    detect->sort = sort ? DETECT_CURVE : DETECT_NUMBERS;
     detect_set_reach(detect, &sim->world, &velocities, sim->dt, again);
     detect_place_walls(detect, &sim->world);
     bool current = detect->valid && detect->listed_bodies == sim->world.bodies.count &&
@@ -63,6 +65,7 @@ static talus_status build(talus_sim *sim, talus_error *err) {
 static void solve(talus_sim *sim) {
     double start = clock_seconds();
     struct solve_key key = {sim->seed, (uint64_t)sim->step};
+    sim->work.threads = sim->threads;
     struct solve_report report = solver_solve(&sim->problem, &sim->solver, &sim->work, key);
     sim->report.sweeps = report.sweeps;
     sim->report.restarts = report.restarts;

@@ -33,7 +33,6 @@ static void init(struct solve_run *run) {
     run->gradient_first = -1.0;
 }
 
-/* (x, x_previous) = (x + beta (x - x_previous), x) */
 static inline double push(double value, double *previous, double beta) {
     double pushed = value + beta * (value - *previous);
     *previous = value;
@@ -45,21 +44,29 @@ static inline vec3 push_vec3(vec3 value, vec3 *previous, double beta) {
                      push(value.z, &previous->z, beta));
 }
 
+void momentum_of_contact(struct solve_run *run, size_t at, double beta) {
+    struct solve_contact *contact = &run->problem->contacts[at];
+    struct combined_impulse *last = &run->work->scratch[at];
+    contact->impulse = push_vec3(contact->impulse, &last->force, beta);
+    if (contact->combined < 0) return;
+    vec3 *torque = &run->problem->combined[contact->combined].torque;
+    *torque = push_vec3(*torque, &last->torque, beta);
+}
+
+void momentum_of_body(struct solve_body *body, struct solve_body *previous, double beta) {
+    body->velocity = push_vec3(body->velocity, &previous->velocity, beta);
+    body->omega = push_vec3(body->omega, &previous->omega, beta);
+}
+
 static void apply_momentum(struct solve_run *run, double beta) {
     struct problem *problem = run->problem;
-    for (size_t k = 0; k < problem->contact_count; k++) {
-        struct solve_contact *contact = &problem->contacts[k];
-        struct combined_impulse *last = &run->work->scratch[k];
-        contact->impulse = push_vec3(contact->impulse, &last->force, beta);
-        if (contact->combined < 0) continue;
-        vec3 *torque = &problem->combined[contact->combined].torque;
-        *torque = push_vec3(*torque, &last->torque, beta);
+    if (run->config->sweep == TALUS_SWEEP_BATCHED) {
+        batch_momentum(run, beta);
+        return;
     }
-    for (size_t i = 0; i < problem->body_count; i++) {
-        struct solve_body *body = &problem->bodies[i], *previous = &run->work->previous[i];
-        body->velocity = push_vec3(body->velocity, &previous->velocity, beta);
-        body->omega = push_vec3(body->omega, &previous->omega, beta);
-    }
+    for (size_t k = 0; k < problem->contact_count; k++) momentum_of_contact(run, k, beta);
+    for (size_t i = 0; i < problem->body_count; i++)
+        momentum_of_body(&problem->bodies[i], &run->work->previous[i], beta);
 }
 
 static void iterate(struct solve_run *run) {
@@ -96,6 +103,7 @@ static void fall_back(struct solve_run *run, int sweeps) {
     for (size_t k = 0; k < problem->contact_count; k++)
         problem_set_impulses(problem, &problem->contacts[k], &run->work->start[k]);
     memcpy(problem->bodies, run->work->free, problem->body_count * sizeof *problem->bodies);
+    if (run->config->sweep == TALUS_SWEEP_BATCHED) batches_load(&run->work->batches, problem);
     for (int k = 0; k < sweeps; k++, run->sweep++) sweep_once(run, false);
     run->fallbacks++;
     run->sweeps_again += sweeps;

@@ -45,12 +45,27 @@ bool solver_reserve(struct solve_work *work, const talus_solver_config *config, 
     return true;
 }
 
+bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
+                    const struct problem *problem, struct solve_key key) {
+    if (config->sweep != TALUS_SWEEP_BATCHED || problem->contact_count == 0) return true;
+    work->batches.memory = work->memory;
+    return batches_make(&work->batches, problem, solver_find(config->name)->needs_history,
+                        batch_seed(key.seed, key.step, 0));
+}
+
 void solver_free(struct solve_work *work) {
+    work->batches.memory = work->memory;
+    batches_free(&work->batches);
     memory_free(work->memory, work->order, work->order_capacity, sizeof *work->order);
     memory_free(work->memory, work->scratch, work->scratch_capacity, sizeof *work->scratch);
     memory_free(work->memory, work->start, work->start_capacity, sizeof *work->start);
     memory_free(work->memory, work->previous, work->previous_capacity, sizeof *work->previous);
     memory_free(work->memory, work->free, work->free_capacity, sizeof *work->free);
+}
+
+/* Impulses and velocities to where everybody looks for them. */
+static void bring_back(const struct solve_run *run) {
+    if (run->config->sweep == TALUS_SWEEP_BATCHED) batches_store(&run->work->batches, run->problem);
 }
 
 /* Has the rule been met after the sweep just done? `mean_before` is <|P|> of the sweep before. */
@@ -64,7 +79,9 @@ static bool stop_met(const struct solve_run *run, double mean, double mean_befor
         return done > 1 && fabs(mean - mean_before) <= config->tolerance * mean;
     case TALUS_STOP_RESIDUAL: break;
     }
-    return done % config->check_every == 0 && problem_residual(run->problem) <= config->tolerance;
+    if (done % config->check_every != 0) return false;
+    bring_back(run);
+    return problem_residual(run->problem) <= config->tolerance;
 }
 
 static double mean_impulse(const struct solve_run *run) {
@@ -82,6 +99,7 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
     int closing = type->closing(config, limit);
     double mean = 0.0, mean_before = 0.0, mean_largest = 0.0;
     type->init(&run);
+    if (config->sweep == TALUS_SWEEP_BATCHED) batches_load(&work->batches, problem);
     report.converged = fixed;
     while (report.sweeps < limit - closing) {
         /* Of the largest mean so far: forces that all die out must be able to meet the rule. */
@@ -98,6 +116,7 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
         break;
     }
     type->finish(&run, closing);
+    bring_back(&run);
     if (!report.converged && config->stop == TALUS_STOP_RESIDUAL)
         report.converged = problem_residual(problem) <= config->tolerance;
     report.sweeps += closing + run.sweeps_again;

@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "solve/batch.h"
 #include "solve/problem.h"
 #include "talus/catalog.h"
 
@@ -23,6 +24,8 @@ struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
     size_t start_capacity;
     struct solve_body *previous, *free; /* bodies after the last sweep; at the first guess */
     size_t previous_capacity, free_capacity;
+    struct batches batches; /* for the batched sweep */
+    int threads;
 };
 
 struct solve_key { /* which random numbers: (seed, step) */
@@ -80,6 +83,9 @@ const struct solver_type *solver_find(const char *name); /* NULL if there is non
 /* Room for a problem of this size; false when memory is refused. */
 bool solver_reserve(struct solve_work *work, const talus_solver_config *config, size_t bodies,
                     size_t contacts);
+/* With all contacts set up: what the sweep needs beside them; false when memory is refused. */
+bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
+                    const struct problem *problem, struct solve_key key);
 void solver_free(struct solve_work *work);
 
 /* problem_start must have been called. */
@@ -90,6 +96,16 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
 void sweep_once(struct solve_run *run, bool watch);
 /* The same, also comparing with run->work->scratch for the momentum solver. */
 void sweep_with_history(struct solve_run *run);
+/* One contact that is no plain one, in a problem with the same contacts and other bodies; `change` is added to. */
+void sweep_visit(const struct solve_run *run, struct problem *problem,
+                 struct solve_contact *contact, size_t at, bool history,
+                 struct sweep_change *change);
+/* batch_sweep.c */
+void batch_sweep(struct solve_run *run, bool watch, bool history);
+void batch_momentum(struct solve_run *run, double beta);
+/* nnsgs.c: (x, x_previous) = (x + beta (x - x_previous), x) */
+void momentum_of_contact(struct solve_run *run, size_t at, double beta);
+void momentum_of_body(struct solve_body *body, struct solve_body *previous, double beta);
 /* q of [Unger2002, app. A]: how much of a force disturbance one sweep passes on; 0 = no theory. */
 double sweep_efficiency(talus_sweep sweep);
 

@@ -5,7 +5,8 @@
  * Brendel2004, sect. 1.5].
  *
  * Orders: random (a new permutation each sweep, as the papers mean it), windowed (random inside blocks
- * of neighbours, kind to the cache), sequential, symmetric, parallel (all from the old impulses).
+ * of neighbours, kind to the cache), sequential, symmetric, parallel (all from the old impulses). Batched, the fastest:
+ * batch.h.
  */
 #include <math.h>
 
@@ -16,7 +17,8 @@
 double sweep_efficiency(talus_sweep sweep) {
     switch (sweep) {
     case TALUS_SWEEP_RANDOM:
-    case TALUS_SWEEP_WINDOWED: return 0.5 * (4.0 * 1.6487212707001282 - 5.0); /* [Unger2002, A4] */
+    case TALUS_SWEEP_WINDOWED:
+    case TALUS_SWEEP_BATCHED: return 0.5 * (4.0 * 1.6487212707001282 - 5.0); /* [Unger2002, A4] */
     case TALUS_SWEEP_SEQUENTIAL:
     case TALUS_SWEEP_SYMMETRIC: return 1.0;
     case TALUS_SWEEP_PARALLEL: return 0.5; /* [Unger2002, eq. 11] */
@@ -143,18 +145,19 @@ IN_LOOP double torque_weight(const struct problem *problem, const struct solve_c
     return m_r > 0.0 ? contact->m_n / m_r : 0.0;
 }
 
-IN_LOOP void watch_change(struct solve_run *run, const struct solve_contact *contact,
-                          const struct visit *change) {
-    double weight = torque_weight(run->problem, contact);
+IN_LOOP void watch_change(const struct solve_run *run, const struct problem *problem,
+                          const struct solve_contact *contact, const struct visit *change,
+                          struct sweep_change *sums) {
+    double weight = torque_weight(problem, contact);
     double size2 = vec3_norm2(contact->impulse), change2 = vec3_norm2(change->force);
     if (weight > 0.0) {
-        size2 += weight * vec3_norm2(problem_torque(run->problem, contact));
+        size2 += weight * vec3_norm2(problem_torque(problem, contact));
         change2 += weight * vec3_norm2(change->torque);
     }
     double size = sqrt(size2), allowed = run->config->tolerance * size + run->cutoff;
-    run->change.impulse_sum += size;
-    run->change.change2_sum += change2;
-    if (change2 > allowed * allowed) run->change.local_met = false;
+    sums->impulse_sum += size;
+    sums->change2_sum += change2;
+    if (change2 > allowed * allowed) sums->local_met = false;
 }
 
 enum watching { PLAIN, WATCH, HISTORY };
@@ -196,10 +199,8 @@ IN_LOOP void prefetch_general(const struct solve_general *general) {
 }
 
 /* How far the sweep works against the last one. */
-IN_LOOP double against_last(const struct solve_run *run, size_t at, const struct visit *change) {
-    const struct problem *problem = run->problem;
-    const struct solve_contact *contact = &problem->contacts[at];
-    const struct combined_impulse *last = &run->work->scratch[at];
+IN_LOOP double against_last(const struct problem *problem, const struct solve_contact *contact,
+                            const struct combined_impulse *last, const struct visit *change) {
     double sum = vec3_dot(change->force, vec3_sub(contact->impulse, last->force));
     double weight = torque_weight(problem, contact);
     if (weight > 0.0)
@@ -212,8 +213,19 @@ IN_LOOP void visit_one(struct solve_run *run, size_t at, enum watching watching,
     struct solve_contact *contact = &run->problem->contacts[at];
     struct visit change = update(run->problem, contact, kinds);
     if (watching == PLAIN) return;
-    watch_change(run, contact, &change);
-    if (watching == HISTORY) run->change.turn_sum += against_last(run, at, &change);
+    watch_change(run, run->problem, contact, &change, &run->change);
+    if (watching == HISTORY)
+        run->change.turn_sum +=
+            against_last(run->problem, contact, &run->work->scratch[at], &change);
+}
+
+void sweep_visit(const struct solve_run *run, struct problem *problem,
+                 struct solve_contact *contact, size_t at, bool history,
+                 struct sweep_change *change) {
+    struct visit visit = update(problem, contact, ALL_KINDS);
+    watch_change(run, problem, contact, &visit, change);
+    if (history)
+        change->turn_sum += against_last(problem, contact, &run->work->scratch[at], &visit);
 }
 
 /* A contact with the combined law takes so many instructions that the processor does not look far enough ahead by
@@ -310,7 +322,7 @@ static void parallel(struct solve_run *run, bool watch) {
         problem_set_impulses(problem, contact, &solved[k]);
         problem_apply(problem, contact, change.force);
         if (contact->combined >= 0) problem_apply_torque(problem, contact, change.torque);
-        if (watch) watch_change(run, contact, &change);
+        if (watch) watch_change(run, problem, contact, &change, &run->change);
     }
 }
 
@@ -320,7 +332,9 @@ static void start_watching(struct solve_run *run) {
 
 void sweep_once(struct solve_run *run, bool watch) {
     start_watching(run);
-    if (run->config->sweep == TALUS_SWEEP_PARALLEL)
+    if (run->config->sweep == TALUS_SWEEP_BATCHED)
+        batch_sweep(run, watch, false);
+    else if (run->config->sweep == TALUS_SWEEP_PARALLEL)
         parallel(run, watch);
     else if (watch)
         visit(run, WATCH);
@@ -330,5 +344,8 @@ void sweep_once(struct solve_run *run, bool watch) {
 
 void sweep_with_history(struct solve_run *run) {
     start_watching(run);
-    visit(run, HISTORY);
+    if (run->config->sweep == TALUS_SWEEP_BATCHED)
+        batch_sweep(run, true, true);
+    else
+        visit(run, HISTORY);
 }

@@ -201,11 +201,11 @@ static void bad_values_are_refused(void **state) {
 /* A world without a single body can be stepped: its grains may come later. */
 static void empty_world_steps(void **state) {
     (void)state;
-    const char *solvers[2] = {"nsgs", "nnsgs"};
-    for (int k = 0; k < 2; k++) {
+    const talus_sweep sweeps[3] = {TALUS_SWEEP_RANDOM, TALUS_SWEEP_WINDOWED, TALUS_SWEEP_BATCHED};
+    for (int k = 0; k < 6; k++) {
         talus_config config = talus_config_default();
-        config.solver.name = solvers[k];
-        config.solver.sweep = k == 0 ? TALUS_SWEEP_RANDOM : TALUS_SWEEP_WINDOWED;
+        config.solver.name = k < 3 ? "nsgs" : "nnsgs";
+        config.solver.sweep = sweeps[k % 3];
         talus_sim *sim = support_sim(&config, 0.0);
         support_steps(sim, 3);
         assert_int_equal(talus_sim_observe(sim).grains, 0);

@@ -122,13 +122,13 @@ static void parallel_update_is_unstable(void **state) {
 /* All orders and both solvers reach the same velocities (forces need not be unique). */
 static void all_sweeps_agree(void **state) {
     (void)state;
-    const talus_sweep sweeps[4] = {TALUS_SWEEP_RANDOM, TALUS_SWEEP_WINDOWED, TALUS_SWEEP_SEQUENTIAL,
-                                   TALUS_SWEEP_SYMMETRIC};
-    double height[8];
-    for (int k = 0; k < 8; k++) {
+    const talus_sweep sweeps[5] = {TALUS_SWEEP_RANDOM, TALUS_SWEEP_WINDOWED, TALUS_SWEEP_SEQUENTIAL,
+                                   TALUS_SWEEP_SYMMETRIC, TALUS_SWEEP_BATCHED};
+    double height[10];
+    for (int k = 0; k < 10; k++) {
         talus_solver_config solver = talus_config_default().solver;
-        solver.name = k < 4 ? "nsgs" : "nnsgs";
-        solver.sweep = sweeps[k % 4];
+        solver.name = k < 5 ? "nsgs" : "nnsgs";
+        solver.sweep = sweeps[k % 5];
         solver.stop = TALUS_STOP_RESIDUAL;
         solver.tolerance = 1e-10;
         solver.max_sweeps = 100000;

@@ -219,18 +219,19 @@ static void relabelling(void **state) {
 /* Same seed, same bits, for every sweep and both solvers; another seed, other bits. */
 static void repeated_runs(void **state) {
     (void)state;
-    const talus_sweep sweeps[4] = {TALUS_SWEEP_RANDOM, TALUS_SWEEP_WINDOWED, TALUS_SWEEP_SEQUENTIAL,
-                                   TALUS_SWEEP_SYMMETRIC};
-    for (int k = 0; k < 8; k++) {
+    const talus_sweep sweeps[5] = {TALUS_SWEEP_RANDOM, TALUS_SWEEP_WINDOWED, TALUS_SWEEP_SEQUENTIAL,
+                                   TALUS_SWEEP_SYMMETRIC, TALUS_SWEEP_BATCHED};
+    for (int k = 0; k < 10; k++) {
         struct variant variant = standard;
-        variant.sweep = sweeps[k % 4];
-        variant.solver = k < 4 ? "nsgs" : "nnsgs";
+        variant.sweep = sweeps[k % 5];
+        variant.solver = k < 5 ? "nsgs" : "nnsgs";
         talus_sim *a = scene(3, &variant), *b = scene(3, &variant);
         support_steps(a, STEPS);
         support_steps(b, STEPS);
         assert_true(talus_sim_hash(a) == talus_sim_hash(b));
         talus_sim_destroy(b);
-        bool random = variant.sweep == TALUS_SWEEP_RANDOM || variant.sweep == TALUS_SWEEP_WINDOWED;
+        bool random = variant.sweep == TALUS_SWEEP_RANDOM ||
+                      variant.sweep == TALUS_SWEEP_WINDOWED || variant.sweep == TALUS_SWEEP_BATCHED;
         variant.seed = 2;
         b = scene(3, &variant);
         support_steps(b, STEPS);

@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Batches of contacts: which contact goes where. batches_make, at the end, names the steps. */
+#include "solve/batch.h"
+
+#include <string.h>
+
+enum { WINDOW_BATCHES = BATCH_WINDOW_BATCHES, KEYS = BATCH_KEYS, NONE = -1 };
+
+struct making {
+    struct batches *to;
+    const struct problem *problem;
+    size_t parts;
+    size_t windows; /* so far, also of what did not fit */
+};
+
+/* ---- bodies -------------------------------------------------------------------------------------- */
+
+static bool has_mobility(const struct solve_general *general, bool is_a) {
+    return is_a ? general->slide_a >= 0 || general->turn_a >= 0
+                : general->slide_b >= 0 || general->turn_b >= 0;
+}
+
+static void meet(struct making *making, const struct solve_contact *contact, bool is_a) {
+    talus_index body = is_a ? contact->a : contact->b;
+    const struct solve_body *row = &making->problem->bodies[body];
+    struct batch_body *known = &making->to->bodies[body];
+    known->degree++;
+    if (row->inverse_mass > 0.0 || row->inverse_inertia > 0.0) known->moves = true;
+    if (contact->general >= 0 && has_mobility(&making->problem->general[contact->general], is_a))
+        known->moves = true;
+}
+
+/* Rows of those that move, in the order of the contacts. */
+static void number_bodies(struct making *making) {
+    const struct problem *problem = making->problem;
+    struct batches *to = making->to;
+    for (size_t i = 0; i < problem->body_count; i++)
+        to->bodies[i] = (struct batch_body){.row = NONE, .set = NONE, .window = SIZE_MAX};
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        meet(making, &problem->contacts[k], true);
+        meet(making, &problem->contacts[k], false);
+    }
+    to->moving_count = 0;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const talus_index both[2] = {problem->contacts[k].a, problem->contacts[k].b};
+        for (int side = 0; side < 2; side++) {
+            struct batch_body *body = &to->bodies[both[side]];
+            if (!body->moves || body->row != NONE) continue;
+            body->row = (int32_t)to->moving_count++;
+            to->body_of[body->row] = both[side];
+        }
+    }
+    to->row_count = to->moving_count;
+}
+
+/* ---- sets ---------------------------------------------------------------------------------------- */
+
+static size_t part_of(const struct making *making, const struct batch_body *body) {
+    return (size_t)body->row * making->parts / making->to->moving_count;
+}
+
+/* NONE: a body with very many contacts is in it. */
+static int key_of(const struct making *making, const struct solve_contact *contact) {
+    const struct batch_body *a = &making->to->bodies[contact->a];
+    const struct batch_body *b = &making->to->bodies[contact->b];
+    bool many = (a->moves && a->degree > BATCH_HUB) || (b->moves && b->degree > BATCH_HUB);
+    if (many) return NONE;
+    if (!a->moves && !b->moves) return 0;
+    size_t p = part_of(making, a->moves ? a : b), q = part_of(making, b->moves ? b : a);
+    return (int)(p < q ? p * BATCH_PARTS_MOST + q : q * BATCH_PARTS_MOST + p);
+}
+
+/* The first colour in which neither part is busy. Parts themselves have the first one. */
+static void colour_pair(struct pairs_of_parts *pairs, int key) {
+    int p = key / BATCH_PARTS_MOST, q = key % BATCH_PARTS_MOST;
+    uint64_t both = (uint64_t)1 << p | (uint64_t)1 << q;
+    int32_t colour = p == q ? 0 : 1;
+    while (p != q && (pairs->busy[colour] & both) != 0) colour++;
+    pairs->busy[colour] |= both;
+    pairs->colour[key] = colour;
+    if (colour + 1 > pairs->colours) pairs->colours = colour + 1;
+}
+
+static void colour_pairs(const struct making *making, struct pairs_of_parts *pairs) {
+    const struct problem *problem = making->problem;
+    memset(pairs->busy, 0, sizeof pairs->busy);
+    for (int key = 0; key < KEYS; key++) pairs->set[key] = pairs->colour[key] = NONE;
+    pairs->colours = 0;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        int key = key_of(making, &problem->contacts[k]);
+        making->to->set_of[k] = key;
+        if (key != NONE) pairs->set[key] = 0;
+    }
+    for (int key = 0; key < KEYS; key++)
+        if (pairs->set[key] == 0) colour_pair(pairs, key);
+}
+
+/* Sets in the order of their colours; the last colour has one set, of bodies with many contacts. */
+static bool make_sets(struct making *making, struct pairs_of_parts *pairs) {
+    struct batches *to = making->to;
+    size_t count = 0;
+    colour_pairs(making, pairs);
+    if (!batches_reserve_colours(to, (size_t)pairs->colours + 2)) return false;
+    for (int32_t colour = 0; colour < pairs->colours; colour++) {
+        to->colour_first[colour] = count;
+        for (int key = 0; key < KEYS; key++)
+            if (pairs->colour[key] == colour) pairs->set[key] = (int32_t)count++;
+    }
+    to->colour_first[pairs->colours] = count++;
+    to->colour_count = (size_t)pairs->colours + 1;
+    to->colour_first[to->colour_count] = to->set_count = count;
+    for (size_t k = 0; k < making->problem->contact_count; k++)
+        to->set_of[k] = to->set_of[k] == NONE ? (int32_t)count - 1 : pairs->set[to->set_of[k]];
+    return batches_reserve_sets(to, count + 1);
+}
+
+/* Contacts by set, in their order. */
+static void sort_contacts(const struct making *making) {
+    struct batches *to = making->to;
+    size_t count = making->problem->contact_count, *first = to->set_first;
+    memset(first, 0, (to->set_count + 1) * sizeof *first);
+    for (size_t k = 0; k < count; k++) first[to->set_of[k] + 1]++;
+    for (size_t set = 0; set < to->set_count; set++) first[set + 1] += first[set];
+    for (size_t k = 0; k < count; k++) to->sorted[first[to->set_of[k]]++] = (talus_index)k;
+    memmove(first + 1, first, to->set_count * sizeof *first);
+    first[0] = 0;
+}
+
+/* ---- copies of bodies that do not move -------------------------------------------------------------- */
+
+static size_t copy_body(struct batches *to, talus_index i, size_t set, bool count_only) {
+    struct batch_body *body = &to->bodies[i];
+    if (body->moves || body->set == (int32_t)set) return 0;
+    body->set = (int32_t)set;
+    if (count_only) return 1;
+    to->body_of[to->row_count] = i;
+    body->row = (int32_t)to->row_count++;
+    return 1;
+}
+
+/* How many copies the sets need. */
+static size_t count_copies(const struct making *making) {
+    struct batches *to = making->to;
+    size_t count = 0;
+    for (size_t set = 0; set < to->set_count; set++)
+        for (size_t k = to->set_first[set]; k < to->set_first[set + 1]; k++) {
+            const struct solve_contact *contact = &making->problem->contacts[to->sorted[k]];
+            count += copy_body(to, contact->a, set, true) + copy_body(to, contact->b, set, true);
+        }
+    for (size_t i = 0; i < making->problem->body_count; i++) to->bodies[i].set = NONE;
+    return count;
+}
+
+/* ---- windows --------------------------------------------------------------------------------------- */
+
+struct window {
+    uint64_t open[WINDOW_BATCHES / 64]; /* batches with an empty lane */
+    uint8_t filled[WINDOW_BATCHES];
+    size_t used;
+};
+
+static void forget_window(struct batch_body *body, size_t window) {
+    if (body->window == window) return;
+    body->window = window;
+    memset(body->taken, 0, sizeof body->taken);
+}
+
+/* The first batch with an empty lane and neither body; NONE: there is no such. */
+static int find_batch(const struct window *window, const struct batch_body *a,
+                      const struct batch_body *b) {
+    for (int word = 0; word < WINDOW_BATCHES / 64; word++) {
+        uint64_t taken = (a->moves ? a->taken[word] : 0) | (b->moves ? b->taken[word] : 0);
+        uint64_t free = window->open[word] & ~taken;
+        if (free != 0) return 64 * word + __builtin_ctzll(free);
+    }
+    return NONE;
+}
+
+static bool place(struct making *making, struct window *window, talus_index contact) {
+    struct batches *to = making->to;
+    struct batch_body *a = &to->bodies[making->problem->contacts[contact].a];
+    struct batch_body *b = &to->bodies[making->problem->contacts[contact].b];
+    forget_window(a, making->windows);
+    forget_window(b, making->windows);
+    int batch = find_batch(window, a, b);
+    if (batch == NONE) return false;
+    uint64_t bit = (uint64_t)1 << (batch % 64);
+    talus_index *lanes = to->contact_of + (to->batch_count + (size_t)batch) * BATCH_LANES;
+    if ((size_t)batch >= window->used) {
+        window->used = (size_t)batch + 1;
+        for (int l = 0; l < BATCH_LANES; l++) lanes[l] = NONE;
+    }
+    lanes[window->filled[batch]++] = contact;
+    if (window->filled[batch] == BATCH_LANES) window->open[batch / 64] &= ~bit;
+    a->taken[batch / 64] |= bit;
+    b->taken[batch / 64] |= bit;
+    return true;
+}
+
+/* Neighbours in line would go to two batches in turns, and no disturbance could run through three contacts in one sweep. */
+static void shuffle(talus_index *list, size_t count, uint64_t state) {
+    for (size_t k = count; k > 1; k--) {
+        size_t other = batch_below(&state, k);
+        talus_index swap = list[k - 1];
+        list[k - 1] = list[other];
+        list[other] = swap;
+    }
+}
+
+/* Those that find no place go first into the next window; how many. */
+static size_t fill_window(struct making *making, talus_index *list, size_t count) {
+    struct batches *to = making->to;
+    struct window window = {.open = {UINT64_MAX, UINT64_MAX}};
+    size_t left = 0;
+    shuffle(list, count, batch_seed(to->seed, 0, making->windows));
+    for (size_t k = 0; k < count; k++)
+        if (!place(making, &window, list[k])) list[left++] = list[k];
+    to->window_first[to->window_count++] = to->batch_count;
+    to->batch_count += window.used;
+    making->windows++;
+    return left;
+}
+
+static void fill_set(struct making *making, size_t set) {
+    struct batches *to = making->to;
+    talus_index list[BATCH_WINDOW];
+    size_t count = 0;
+    to->sets[set].first_window = to->window_count;
+    to->sets[set].first_single = to->single_count;
+    for (size_t k = to->set_first[set]; k < to->set_first[set + 1]; k++) {
+        const struct solve_contact *contact = &making->problem->contacts[to->sorted[k]];
+        copy_body(to, contact->a, set, false);
+        copy_body(to, contact->b, set, false);
+        if (!contact_is_plain(contact)) {
+            to->singles[to->single_count++] = (struct batch_single){
+                to->sorted[k], to->bodies[contact->a].row, to->bodies[contact->b].row};
+            continue;
+        }
+        to->row_a[to->sorted[k]] = to->bodies[contact->a].row;
+        to->row_b[to->sorted[k]] = to->bodies[contact->b].row;
+        list[count++] = to->sorted[k];
+        if (count == BATCH_WINDOW) count = fill_window(making, list, count);
+    }
+    while (count > 0) count = fill_window(making, list, count);
+    to->sets[set].last_window = to->window_count;
+    to->sets[set].last_single = to->single_count;
+    to->sets[set].empty_row = (int32_t)to->row_count; /* for its empty lanes */
+    for (int l = 0; l < BATCH_LANES; l++) to->body_of[to->row_count++] = NONE;
+}
+
+/* ---- records ------------------------------------------------------------------------------------- */
+
+static void fill_lane(const struct batches *to, const struct problem *problem, struct batch *batch,
+                      size_t l, talus_index at) {
+    const struct solve_contact *contact = &problem->contacts[at];
+    batch->a[l] = to->row_a[at];
+    batch->b[l] = to->row_b[at];
+    for (int k = 0; k < 3; k++) batch->normal[k][l] = vec3_component(contact->normal, k);
+    batch->arm_a[l] = contact->arm_a;
+    batch->arm_b[l] = contact->arm_b;
+    batch->m_n[l] = contact->m_n;
+    batch->m_t[l] = contact->m_t;
+    batch->bias[l] = contact->bias;
+    batch->mu[l] = contact->mu;
+}
+
+/* A contact of a body with itself that nothing presses. */
+static void empty_lane(struct batch *batch, size_t l, int32_t row) {
+    batch->a[l] = batch->b[l] = row;
+    for (int k = 0; k < 3; k++) batch->normal[k][l] = batch->impulse[k][l] = 0.0;
+    batch->arm_a[l] = batch->arm_b[l] = batch->m_n[l] = batch->m_t[l] = 0.0;
+    batch->bias[l] = batch->mu[l] = 0.0;
+}
+
+static void fill_records(const struct making *making) {
+    struct batches *to = making->to;
+    for (size_t set = 0; set < to->set_count; set++) {
+        size_t first = to->window_first[to->sets[set].first_window];
+        size_t last = to->window_first[to->sets[set].last_window];
+        for (size_t slot = first * BATCH_LANES; slot < last * BATCH_LANES; slot++) {
+            struct batch *batch = &to->batches[slot / BATCH_LANES];
+            size_t l = slot % BATCH_LANES;
+            if (to->contact_of[slot] != NONE)
+                fill_lane(to, making->problem, batch, l, to->contact_of[slot]);
+            else
+                empty_lane(batch, l, to->sets[set].empty_row + (int32_t)l);
+        }
+    }
+}
+
+bool batches_make(struct batches *batches, const struct problem *problem, bool with_history,
+                  uint64_t seed) {
+    struct making making = {.to = batches, .problem = problem};
+    batches->seed = seed;
+    if (!batches_reserve(batches, problem)) return false;
+    making.parts = problem->contact_count / BATCH_PART;
+    if (making.parts > BATCH_PARTS_MOST) making.parts = BATCH_PARTS_MOST;
+    if (making.parts < 2) making.parts = 1;
+    batches->batch_count = batches->window_count = batches->single_count = 0;
+    number_bodies(&making);
+    if (!make_sets(&making, batches->pairs)) return false;
+    sort_contacts(&making);
+    size_t copies = count_copies(&making);
+    if (!batches_reserve_rows(batches, copies + batches->set_count * BATCH_LANES, with_history))
+        return false;
+    for (size_t set = 0; set < batches->set_count; set++) fill_set(&making, set);
+    batches->window_first[batches->window_count] = batches->batch_count;
+    if (!batches_reserve_records(batches, with_history)) return false;
+    fill_records(&making);
+    return true;
+}

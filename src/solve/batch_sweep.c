@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * One sweep over the batches: colours one after the other, the sets of a colour by any number of threads. */
+#include <math.h>
+#include <string.h>
+
+#include "solve/solver.h"
+
+/* Batches of a window in a new order. */
+static void draw_order(uint32_t *order, size_t first, size_t count, uint64_t *state) {
+    for (size_t k = 0; k < count; k++) {
+        size_t other = batch_below(state, k + 1);
+        order[k] = order[other];
+        order[other] = (uint32_t)(first + k);
+    }
+}
+
+static void add_sums(struct batch_sums *to, const struct batch_sums *more) {
+    to->impulse += more->impulse;
+    to->change2 += more->change2;
+    to->turn += more->turn;
+    to->unmet += more->unmet;
+}
+
+static void sweep_windows(const struct solve_run *run, struct batch_set *set,
+                          enum batch_watch watch) {
+    const struct batches *batches = &run->work->batches;
+    const struct batch_rule rule = {run->config->tolerance, run->cutoff, batches->beta};
+    uint32_t order[BATCH_WINDOW_BATCHES];
+    for (size_t window = set->first_window; window < set->last_window; window++) {
+        uint64_t state = batch_seed(batches->seed, (uint64_t)run->sweep + 1, window);
+        size_t first = batches->window_first[window];
+        size_t count = batches->window_first[window + 1] - first;
+        draw_order(order, first, count, &state);
+        struct batch_sums sums = batch_solve(batches, order, count, watch, &rule);
+        add_sums(&set->sums, &sums);
+    }
+}
+
+/* Contacts with laws or shapes of their own. */
+static void sweep_singles(const struct solve_run *run, struct batch_set *set,
+                          enum batch_watch watch) {
+    const struct batches *batches = &run->work->batches;
+    struct problem view = *run->problem;
+    view.bodies = batches->rows;
+    for (size_t k = set->first_single; k < set->last_single; k++) {
+        const struct batch_single *single = &batches->singles[k];
+        struct solve_contact *contact = &run->problem->contacts[single->contact];
+        struct solve_contact here = *contact;
+        here.a = single->a;
+        here.b = single->b;
+        struct sweep_change change = {.local_met = true};
+        sweep_visit(run, &view, &here, (size_t)single->contact, watch == BATCH_HISTORY, &change);
+        contact->impulse = here.impulse;
+        set->sums.impulse += change.impulse_sum;
+        set->sums.change2 += change.change2_sum;
+        set->sums.turn += change.turn_sum;
+        set->sums.unmet += change.local_met ? 0.0 : 1.0;
+    }
+}
+
+static void sweep_set(const struct solve_run *run, struct batch_set *set, enum batch_watch watch) {
+    set->sums = (struct batch_sums){0};
+    sweep_windows(run, set, watch);
+    sweep_singles(run, set, watch);
+}
+
+void batch_sweep(struct solve_run *run, bool watches, bool history) {
+    struct batches *batches = &run->work->batches;
+    enum batch_watch watch = watches ? BATCH_WATCH : BATCH_PLAIN;
+    struct batch_sums sums = {0};
+    /* Plain sweeps after those with momentum: the impulses must have theirs first. */
+    if (history || batches->beta != 0.0) watch = BATCH_HISTORY;
+    int threads = batches->set_count > 2 ? run->work->threads : 1;
+#pragma omp parallel num_threads(threads)
+    for (size_t colour = 0; colour < batches->colour_count; colour++) {
+        size_t first = batches->colour_first[colour], last = batches->colour_first[colour + 1];
+#pragma omp for schedule(dynamic)
+        for (size_t set = first; set < last; set++) sweep_set(run, &batches->sets[set], watch);
+    }
+    batches->beta = 0.0;
+    for (size_t set = 0; set < batches->set_count; set++) add_sums(&sums, &batches->sets[set].sums);
+    run->change = (struct sweep_change){sums.impulse, sums.change2, sums.turn, sums.unmet == 0.0};
+}
+
+void batch_momentum(struct solve_run *run, double beta) {
+    struct batches *batches = &run->work->batches;
+    for (size_t k = 0; k < batches->single_count; k++)
+        momentum_of_contact(run, (size_t)batches->singles[k].contact, beta);
+#pragma omp parallel for num_threads(run->work->threads) schedule(static)
+    for (size_t row = 0; row < batches->moving_count; row++)
+        momentum_of_body(&batches->rows[row], &batches->last_rows[row], beta);
+    batches->beta = beta;
+}
