@@ -44,4 +44,29 @@ IN_LOOP void eight_transpose(const eight from[4], eight to[4]) {
     to[3] = FOUR_SHUFFLE(odd_01, odd_23, 2, 3, 10, 11, 6, 7, 14, 15);
 }
 
+#define EIGHT_OF(at) (*(const eight *)(const void *)(at))
+
+/* to[k][l] = from[l][k] */
+IN_LOOP void eight_transpose_all(const eight from[8], eight to[8]) {
+    eight two[8], four_even[4], four_odd[4]; /* of two rows, of four rows side by side */
+    for (int k = 0; k < 4; k++) {
+        two[k] = FOUR_SHUFFLE(from[2 * k], from[2 * k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        two[4 + k] = FOUR_SHUFFLE(from[2 * k], from[2 * k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int half = 0; half < 2; half++) {
+        eight *even = two + 2 * half, *odd = two + 4 + 2 * half;
+        four_even[half] = FOUR_SHUFFLE(even[0], even[1], 0, 1, 8, 9, 4, 5, 12, 13);
+        four_even[2 + half] = FOUR_SHUFFLE(even[0], even[1], 2, 3, 10, 11, 6, 7, 14, 15);
+        four_odd[half] = FOUR_SHUFFLE(odd[0], odd[1], 0, 1, 8, 9, 4, 5, 12, 13);
+        four_odd[2 + half] = FOUR_SHUFFLE(odd[0], odd[1], 2, 3, 10, 11, 6, 7, 14, 15);
+    }
+    for (int k = 0; k < 4; k += 2) {
+        eight *even = four_even + k, *odd = four_odd + k;
+        to[k] = FOUR_SHUFFLE(even[0], even[1], 0, 1, 2, 3, 8, 9, 10, 11);
+        to[k + 1] = FOUR_SHUFFLE(odd[0], odd[1], 0, 1, 2, 3, 8, 9, 10, 11);
+        to[k + 4] = FOUR_SHUFFLE(even[0], even[1], 4, 5, 6, 7, 12, 13, 14, 15);
+        to[k + 5] = FOUR_SHUFFLE(odd[0], odd[1], 4, 5, 6, 7, 12, 13, 14, 15);
+    }
+}
+
 #endif

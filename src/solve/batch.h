@@ -12,8 +12,8 @@
  * its own copies. Bodies with very many contacts (drums, pistons) would tie all sets together: what touches them is the
  * last set.
  *
- * Order. Windows of a set come one after the other, the batches of a window in an order drawn anew for each sweep. Inside
- * a batch there is no order, which is why nothing is lost: contacts without a common body do not know of
+ * Order. Groups of windows of a set come one after the other, the batches of a group in an order drawn anew for each
+ * sweep: one that has a body of the last one must wait for it, and the more there are the less often that happens. Inside a batch there is no order, which is why nothing is lost: contacts without a common body do not know of
  * each other. So the batched sweep is one of the random sweeps of [Unger2002], restricted to windows.
  */
 #ifndef SOLVE_BATCH_H
@@ -28,6 +28,7 @@
 enum {
     BATCH_LANES = 8,
     BATCH_WINDOW = 512,    /* contacts */
+    BATCH_GROUP = 2,       /* windows whose batches are visited in one order */
     BATCH_PART = 4096,     /* contacts in a part, about */
     BATCH_PARTS_MOST = 64, /* a word of bits */
     BATCH_HUB = 256        /* contacts of a body that goes to the last set */

@@ -13,11 +13,11 @@
 #define LANES _Pragma("omp simd") for (int l = 0; l < BATCH_LANES; l++)
 #define LINE 64 /* bytes of a line of cache */
 
-/* Eight bodies, one in each lane: velocity and inverse mass, angular velocity and inverse moment of inertia. */
+/* Eight bodies, one in each lane; numbers in the order of struct solve_body. */
 struct lane_bodies {
-    double slide[4][BATCH_LANES], turn[4][BATCH_LANES];
+    double number[8][BATCH_LANES];
 };
-enum { INVERSE = 3 };
+enum { SLIDE = 0, INVERSE_MASS = 3, TURN = 4, INVERSE_INERTIA = 7 };
 
 struct lane_sums {
     double impulse[BATCH_LANES], change2[BATCH_LANES], turn[BATCH_LANES], unmet[BATCH_LANES];
@@ -25,58 +25,41 @@ struct lane_sums {
 
 /* ---- rows into lanes and back ------------------------------------------------------------------- */
 
-#define HALF(row, half) ((double *)(row) + 4 * (half))
-#define OF_HALF(row, half) ((const double *)(row) + 4 * (half))
-
-IN_LOOP void load_half(const struct solve_body *rows, const int32_t *index, int half,
-                       double to[4][BATCH_LANES], bool widest) {
-    if (widest) {
-        eight from[4], lanes[4];
-        for (int l = 0; l < 4; l++)
-            from[l] = EIGHT_OF_FOURS(FOUR_OF(OF_HALF(&rows[index[l]], half)),
-                                     FOUR_OF(OF_HALF(&rows[index[l + 4]], half)));
-        eight_transpose(from, lanes);
-        for (int k = 0; k < 4; k++) EIGHT(to[k]) = lanes[k];
-        return;
-    }
-    for (int first = 0; first < BATCH_LANES; first += 4) {
-        four from[4], lanes[4];
-        for (int l = 0; l < 4; l++) from[l] = FOUR_OF(OF_HALF(&rows[index[first + l]], half));
-        four_transpose(from, lanes);
-        for (int k = 0; k < 4; k++) FOUR(&to[k][first]) = lanes[k];
-    }
-}
-
-IN_LOOP void store_half(struct solve_body *rows, const int32_t *index, int half,
-                        double from[4][BATCH_LANES], bool widest) {
-    if (widest) {
-        eight lanes[4], to[4];
-        for (int k = 0; k < 4; k++) lanes[k] = EIGHT(from[k]);
-        eight_transpose(lanes, to);
-        for (int l = 0; l < 4; l++) {
-            FOUR(HALF(&rows[index[l]], half)) = FOUR_SHUFFLE(to[l], to[l], 0, 1, 2, 3);
-            FOUR(HALF(&rows[index[l + 4]], half)) = FOUR_SHUFFLE(to[l], to[l], 4, 5, 6, 7);
-        }
-        return;
-    }
-    for (int first = 0; first < BATCH_LANES; first += 4) {
-        four lanes[4], to[4];
-        for (int k = 0; k < 4; k++) lanes[k] = FOUR_OF(&from[k][first]);
-        four_transpose(lanes, to);
-        for (int l = 0; l < 4; l++) FOUR(HALF(&rows[index[first + l]], half)) = to[l];
-    }
-}
-
 IN_LOOP void load(const struct solve_body *rows, const int32_t *index, struct lane_bodies *to,
                   bool widest) {
-    load_half(rows, index, 0, to->slide, widest);
-    load_half(rows, index, 1, to->turn, widest);
+    if (widest) {
+        eight from[BATCH_LANES], lanes[8];
+        for (int l = 0; l < BATCH_LANES; l++) from[l] = EIGHT_OF(&rows[index[l]]);
+        eight_transpose_all(from, lanes);
+        for (int k = 0; k < 8; k++) EIGHT(to->number[k]) = lanes[k];
+        return;
+    }
+    for (int first = 0; first < BATCH_LANES; first += 4)
+        for (int half = 0; half < 8; half += 4) {
+            four from[4], lanes[4];
+            for (int l = 0; l < 4; l++)
+                from[l] = FOUR_OF((const double *)&rows[index[first + l]] + half);
+            four_transpose(from, lanes);
+            for (int k = 0; k < 4; k++) FOUR(&to->number[half + k][first]) = lanes[k];
+        }
 }
 
-IN_LOOP void store(struct solve_body *rows, const int32_t *index, struct lane_bodies *from,
+IN_LOOP void store(struct solve_body *rows, const int32_t *index, const struct lane_bodies *from,
                    bool widest) {
-    store_half(rows, index, 0, from->slide, widest);
-    store_half(rows, index, 1, from->turn, widest);
+    if (widest) {
+        eight lanes[8], to[BATCH_LANES];
+        for (int k = 0; k < 8; k++) lanes[k] = EIGHT_OF(from->number[k]);
+        eight_transpose_all(lanes, to);
+        for (int l = 0; l < BATCH_LANES; l++) EIGHT(&rows[index[l]]) = to[l];
+        return;
+    }
+    for (int first = 0; first < BATCH_LANES; first += 4)
+        for (int half = 0; half < 8; half += 4) {
+            four lanes[4], to[4];
+            for (int k = 0; k < 4; k++) lanes[k] = FOUR_OF(&from->number[half + k][first]);
+            four_transpose(lanes, to);
+            for (int l = 0; l < 4; l++) FOUR((double *)&rows[index[first + l]] + half) = to[l];
+        }
 }
 
 /* ---- the law ------------------------------------------------------------------------------------- */
@@ -110,12 +93,12 @@ IN_LOOP void test(const struct batch *batch, const struct lane_bodies *a,
     LANES {
         double nx = batch->normal[0][l], ny = batch->normal[1][l], nz = batch->normal[2][l];
         double arm_a = batch->arm_a[l], arm_b = batch->arm_b[l];
-        double tx = arm_a * a->turn[0][l] + arm_b * b->turn[0][l];
-        double ty = arm_a * a->turn[1][l] + arm_b * b->turn[1][l];
-        double tz = arm_a * a->turn[2][l] + arm_b * b->turn[2][l];
-        double vx = b->slide[0][l] - a->slide[0][l] + (ny * tz - nz * ty);
-        double vy = b->slide[1][l] - a->slide[1][l] + (nz * tx - nx * tz);
-        double vz = b->slide[2][l] - a->slide[2][l] + (nx * ty - ny * tx);
+        double tx = arm_a * a->number[TURN][l] + arm_b * b->number[TURN][l];
+        double ty = arm_a * a->number[TURN + 1][l] + arm_b * b->number[TURN + 1][l];
+        double tz = arm_a * a->number[TURN + 2][l] + arm_b * b->number[TURN + 2][l];
+        double vx = b->number[SLIDE][l] - a->number[SLIDE][l] + (ny * tz - nz * ty);
+        double vy = b->number[SLIDE + 1][l] - a->number[SLIDE + 1][l] + (nz * tx - nx * tz);
+        double vz = b->number[SLIDE + 2][l] - a->number[SLIDE + 2][l] + (nx * ty - ny * tx);
         double px = p->start[0][l], py = p->start[1][l], pz = p->start[2][l];
         double velocity_n = vx * nx + vy * ny + vz * nz, m_t = batch->m_t[l];
         double impulse_n = px * nx + py * ny + pz * nz;
@@ -160,21 +143,21 @@ IN_LOOP void apply(const struct batch *batch, const struct lane_impulses *p, str
         double dx = p->solved[0][l] - p->start[0][l], dy = p->solved[1][l] - p->start[1][l];
         double dz = p->solved[2][l] - p->start[2][l];
         double mx = ny * dz - nz * dy, my = nz * dx - nx * dz, mz = nx * dy - ny * dx;
-        double m_a = a->slide[INVERSE][l], m_b = b->slide[INVERSE][l];
-        double i_a = batch->arm_a[l] * a->turn[INVERSE][l];
-        double i_b = batch->arm_b[l] * b->turn[INVERSE][l];
-        a->slide[0][l] = a->slide[0][l] - m_a * dx;
-        a->slide[1][l] = a->slide[1][l] - m_a * dy;
-        a->slide[2][l] = a->slide[2][l] - m_a * dz;
-        b->slide[0][l] = b->slide[0][l] + m_b * dx;
-        b->slide[1][l] = b->slide[1][l] + m_b * dy;
-        b->slide[2][l] = b->slide[2][l] + m_b * dz;
-        a->turn[0][l] = a->turn[0][l] - i_a * mx;
-        a->turn[1][l] = a->turn[1][l] - i_a * my;
-        a->turn[2][l] = a->turn[2][l] - i_a * mz;
-        b->turn[0][l] = b->turn[0][l] - i_b * mx;
-        b->turn[1][l] = b->turn[1][l] - i_b * my;
-        b->turn[2][l] = b->turn[2][l] - i_b * mz;
+        double m_a = a->number[INVERSE_MASS][l], m_b = b->number[INVERSE_MASS][l];
+        double i_a = batch->arm_a[l] * a->number[INVERSE_INERTIA][l];
+        double i_b = batch->arm_b[l] * b->number[INVERSE_INERTIA][l];
+        a->number[SLIDE][l] = a->number[SLIDE][l] - m_a * dx;
+        a->number[SLIDE + 1][l] = a->number[SLIDE + 1][l] - m_a * dy;
+        a->number[SLIDE + 2][l] = a->number[SLIDE + 2][l] - m_a * dz;
+        b->number[SLIDE][l] = b->number[SLIDE][l] + m_b * dx;
+        b->number[SLIDE + 1][l] = b->number[SLIDE + 1][l] + m_b * dy;
+        b->number[SLIDE + 2][l] = b->number[SLIDE + 2][l] + m_b * dz;
+        a->number[TURN][l] = a->number[TURN][l] - i_a * mx;
+        a->number[TURN + 1][l] = a->number[TURN + 1][l] - i_a * my;
+        a->number[TURN + 2][l] = a->number[TURN + 2][l] - i_a * mz;
+        b->number[TURN][l] = b->number[TURN][l] - i_b * mx;
+        b->number[TURN + 1][l] = b->number[TURN + 1][l] - i_b * my;
+        b->number[TURN + 2][l] = b->number[TURN + 2][l] - i_b * mz;
     }
 }
 
