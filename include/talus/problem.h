@@ -18,14 +18,12 @@ extern "C" {
 typedef struct talus_problem talus_problem;
 
 typedef struct talus_problem_info {
-    bool global;       /* M v = H r + f beside the contacts */
-    int dim;           /* 2 or 3 */
-    int64_t contacts;  /* */
+    bool global; /* M v = H r + f beside the contacts */
+    int dim;     /* 2 or 3 */
+    int64_t contacts;
     int64_t freedoms;  /* of v; 0 if local */
     int64_t equations; /* equality constraints; 0 if local */
     int64_t blocks;    /* of W, dim x dim each */
-    int64_t islands;   /* groups of contacts that no entry of W couples */
-    int64_t largest;   /* contacts of the largest of them */
     double mu_min, mu_max;
     double q_norm;
     double asymmetry;                /* max |W - W^T| over max |W| */
@@ -41,7 +39,7 @@ typedef struct talus_solve_progress {
 typedef struct talus_solve_config {
     const char *solver;     /* default "auto" */
     double tolerance;       /* of the natural-map residual over ||q||; default 1e-8 */
-    double max_seconds;     /* default 60 */
+    double max_seconds;     /* default 10 */
     int64_t max_iterations; /* default: no limit */
     /* Called now and then; return false to stop. May be NULL. */
     bool (*progress)(const talus_solve_progress *progress, void *context);

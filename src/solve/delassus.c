@@ -133,22 +133,20 @@ void delassus_free(struct delassus *problem) {
 
 /* ---- applying -------------------------------------------------------------------------------- */
 
-static vec3 row_2d(const struct delassus *problem, size_t i, const double *r, size_t skip) {
+static vec3 row_2d(const struct delassus *problem, size_t i, const double *r) {
     double n = problem->q[2 * i], t = problem->q[2 * i + 1];
     for (size_t k = problem->start[i]; k < problem->start[i + 1]; k++) {
         const double *b = &problem->block[4 * k], *p = &r[2 * (size_t)problem->column[k]];
-        if (k == skip) continue;
         n += b[0] * p[0] + b[1] * p[1];
         t += b[2] * p[0] + b[3] * p[1];
     }
     return vec3_make(n, t, 0.0);
 }
 
-static vec3 row_3d(const struct delassus *problem, size_t i, const double *r, size_t skip) {
+static vec3 row_3d(const struct delassus *problem, size_t i, const double *r) {
     double n = problem->q[3 * i], t = problem->q[3 * i + 1], s = problem->q[3 * i + 2];
     for (size_t k = problem->start[i]; k < problem->start[i + 1]; k++) {
         const double *b = &problem->block[9 * k], *p = &r[3 * (size_t)problem->column[k]];
-        if (k == skip) continue;
         n += b[0] * p[0] + b[1] * p[1] + b[2] * p[2];
         t += b[3] * p[0] + b[4] * p[1] + b[5] * p[2];
         s += b[6] * p[0] + b[7] * p[1] + b[8] * p[2];
@@ -156,14 +154,13 @@ static vec3 row_3d(const struct delassus *problem, size_t i, const double *r, si
     return vec3_make(n, t, s);
 }
 
-vec3 delassus_row(const struct delassus *problem, size_t i, const double *r, bool others_only) {
-    size_t skip = others_only ? problem->diagonal[i] : SIZE_MAX;
-    return problem->dim == 3 ? row_3d(problem, i, r, skip) : row_2d(problem, i, r, skip);
+vec3 delassus_row(const struct delassus *problem, size_t i, const double *r) {
+    return problem->dim == 3 ? row_3d(problem, i, r) : row_2d(problem, i, r);
 }
 
 void delassus_velocity(const struct delassus *problem, const double *r, double *u) {
     for (size_t i = 0; i < problem->count; i++)
-        delassus_set(problem, u, i, delassus_row(problem, i, r, false));
+        delassus_set(problem, u, i, delassus_row(problem, i, r));
 }
 
 /* ---- judging --------------------------------------------------------------------------------- */

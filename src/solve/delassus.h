@@ -41,9 +41,8 @@ static inline size_t delassus_size(const struct delassus *problem) {
 /* u = W r + q */
 void delassus_velocity(const struct delassus *problem, const double *r, double *u);
 
-/* One contact's part of W r, without its own impulse if `others_only`, plus q. */
-vec3 delassus_row(const struct delassus *problem, size_t contact, const double *r,
-                  bool others_only);
+/* One contact's part of W r + q. */
+vec3 delassus_row(const struct delassus *problem, size_t contact, const double *r);
 
 static inline vec3 delassus_get(const struct delassus *problem, const double *r, size_t contact) {
     const double *part = &r[(size_t)problem->dim * contact];

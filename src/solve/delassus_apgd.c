@@ -122,8 +122,8 @@ static bool step_is_too_long(struct delassus_run *run, double length) {
         state->last[k] = state->next[k] - state->y[k];
     for (size_t i = 0; i < problem->count; i++) {
         vec3 d = delassus_get(problem, state->last, i);
-        vec3 w = vec3_sub(delassus_row(problem, i, state->last, false),
-                          delassus_get(problem, problem->q, i));
+        vec3 w =
+            vec3_sub(delassus_row(problem, i, state->last), delassus_get(problem, problem->q, i));
         form += vec3_dot(d, w);
     }
     return form * state->step > length * (1.0 + 1e-9) && length > 0.0;

@@ -122,7 +122,7 @@ bool delassus_stage(const struct delassus_type *type, const struct delassus *pro
 
 talus_solve_config talus_solve_config_default(void) {
     return (talus_solve_config){
-        .solver = "auto", .tolerance = 1e-8, .max_seconds = 60.0, .max_iterations = INT64_MAX};
+        .solver = "auto", .tolerance = 1e-8, .max_seconds = 10.0, .max_iterations = INT64_MAX};
 }
 
 static talus_status one_solver(const struct delassus_type *type, const struct delassus *problem,

@@ -9,7 +9,7 @@ static inline void delassus_sweep_contact(const struct delassus *problem, double
     /* What the symmetric part of the own block does is taken out, the rest of it stays: with an unsymmetric W the
      * sweeps end at a solution all the same. */
     vec3 own = delassus_get(problem, r, i);
-    vec3 velocity = delassus_row(problem, i, r, false);
+    vec3 velocity = delassus_row(problem, i, r);
     vec3 free_velocity = vec3_sub(velocity, cone_apply(&problem->cone[i], own));
     delassus_set(problem, r, i, cone_solve(&problem->cone[i], free_velocity, problem->mu[i], own));
 }
