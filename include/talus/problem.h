@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "talus/sim.h"
 #include "talus/status.h"
 
 #ifdef __cplusplus
@@ -82,9 +83,23 @@ talus_status talus_problem_solve(talus_problem *problem, const talus_solve_confi
 /* The solution of the last solve, in the problem's own order and units. r, u: dim x contacts numbers. */
 const double *talus_problem_impulses(const talus_problem *problem);
 const double *talus_problem_velocities(const talus_problem *problem);
+/* v of a global problem, `freedoms` numbers; NULL if local. */
+const double *talus_problem_body_velocities(const talus_problem *problem);
+/* How good the solution held now is, by the same measure that judges every solver. */
+talus_status talus_problem_judge(talus_problem *problem, double *residual_q,
+                                 double *residual_siconos);
 /* solution/r, solution/u, of a global problem solution/v, and solution/l (lambda) with constraints. */
 talus_status talus_problem_write_solution(const talus_problem *problem, const char *path,
                                           talus_error *err);
+
+/* The contact problem of the last step of a simulation, with the impulses and velocities that the step found as its
+ * solution. Rigid grains and Coulomb friction only (shapes, walls, pistons, restitution included): TALUS_ERR_INPUT
+ * if a contact has torques, cohesion or tangential restitution. Contacts that wait, or that nothing can move, are
+ * left out. */
+talus_status talus_problem_of_step(const talus_sim *sim, talus_problem **out, talus_error *err);
+/* As an FCLIB file, global or local, with the solution held now, if there is one. */
+talus_status talus_problem_write(talus_problem *problem, const char *path, bool global,
+                                 talus_error *err);
 
 #ifdef __cplusplus
 }

@@ -40,13 +40,14 @@ talus_status fclib_reduce(struct fclib *fclib, const char *path, int dim, const 
 talus_status fclib_velocities(struct fclib *fclib, const double *r, double *v, double *balance,
                               talus_error *err);
 
-/* The solution: r, u, and v if not NULL. */
-talus_status fclib_write_solution(const char *path, const struct fclib *fclib, const double *r,
-                                  const double *u, const double *v, talus_error *err);
+struct fclib_solution {
+    const double *r, *u, *v; /* v NULL: a local problem */
+};
 
-/* fclib_write.c: a problem; matrices as triplets. `w` is W in scalar rows. */
-talus_status fclib_write_matrix(const struct hdf5_file *file, const char *group,
-                                const struct sparse *matrix, struct memory *memory,
-                                talus_error *err);
+talus_status fclib_write_solution(const char *path, const struct fclib *fclib,
+                                  const struct fclib_solution *solution, talus_error *err);
+/* The problem as fclib_global, or as fclib_local, with a solution (NULL: none). Matrices as triplets. */
+talus_status fclib_write(const char *path, struct fclib *fclib, bool global,
+                         const struct fclib_solution *solution, talus_error *err);
 
 #endif

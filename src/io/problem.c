@@ -3,10 +3,11 @@
 #include "talus/problem.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/error.h"
-#include "io/fclib.h"
+#include "io/fclib_sim.h"
 #include "solve/delassus_solver.h"
 
 struct talus_problem {
@@ -31,12 +32,42 @@ void talus_problem_free(talus_problem *problem) {
     memory_free(&last, problem, 1, sizeof *problem);
 }
 
-talus_status talus_problem_read(const char *path, talus_problem **out, talus_error *err) {
+static talus_problem *make_empty(void) {
     struct memory first = {0};
-    *out = NULL;
     talus_problem *problem = memory_resize(&first, NULL, 0, 1, sizeof *problem);
+    if (problem != NULL) problem->fclib.memory = first;
+    return problem;
+}
+
+talus_status talus_problem_of_step(const talus_sim *sim, talus_problem **out, talus_error *err) {
+    *out = NULL;
+    talus_problem *problem = make_empty();
     if (problem == NULL) return error_memory(err);
-    problem->fclib.memory = first;
+    struct fclib *fclib = &problem->fclib;
+    talus_status status = fclib_of_step(fclib, sim, &problem->r, &problem->v, err);
+    size_t size = delassus_size(&fclib->problem);
+    if (status >= 0) {
+        problem->u = memory_resize(&fclib->memory, NULL, 0, size, sizeof(double));
+        if (problem->u == NULL) status = error_memory(err);
+    }
+    if (status < 0) {
+        talus_problem_free(problem);
+        return status;
+    }
+    delassus_velocity(&fclib->problem, problem->r, problem->u);
+    problem->solved = true;
+    snprintf(fclib->title, sizeof fclib->title, "Talus, step %lld", (long long)sim->step);
+    snprintf(fclib->description, sizeof fclib->description,
+             "%zu contacts at t = %.9g s, dt = %.9g s; m/s, N s; the solution is that of the run",
+             fclib->problem.count, sim->world.time, sim->dt);
+    *out = problem;
+    return TALUS_OK;
+}
+
+talus_status talus_problem_read(const char *path, talus_problem **out, talus_error *err) {
+    *out = NULL;
+    talus_problem *problem = make_empty();
+    if (problem == NULL) return error_memory(err);
     struct memory *memory = &problem->fclib.memory;
     talus_status status = fclib_read(&problem->fclib, path, err);
     if (status >= 0) {
@@ -102,8 +133,32 @@ const double *talus_problem_velocities(const talus_problem *problem) {
     return problem->u;
 }
 
+const double *talus_problem_body_velocities(const talus_problem *problem) {
+    return problem->fclib.bodies.present ? problem->v : NULL;
+}
+
+talus_status talus_problem_judge(talus_problem *problem, double *residual_q,
+                                 double *residual_siconos) {
+    struct delassus_measure measure =
+        delassus_measure(&problem->fclib.problem, problem->r, problem->u);
+    *residual_q = measure.q;
+    *residual_siconos = measure.siconos;
+    return TALUS_OK;
+}
+
+static struct fclib_solution solution_of(const talus_problem *problem, bool global) {
+    bool bodies = global && problem->fclib.bodies.present;
+    return (struct fclib_solution){problem->r, problem->u, bodies ? problem->v : NULL};
+}
+
 talus_status talus_problem_write_solution(const talus_problem *problem, const char *path,
                                           talus_error *err) {
-    return fclib_write_solution(path, &problem->fclib, problem->r, problem->u,
-                                problem->fclib.bodies.present ? problem->v : NULL, err);
+    struct fclib_solution solution = solution_of(problem, true);
+    return fclib_write_solution(path, &problem->fclib, &solution, err);
+}
+
+talus_status talus_problem_write(talus_problem *problem, const char *path, bool global,
+                                 talus_error *err) {
+    struct fclib_solution solution = solution_of(problem, global);
+    return fclib_write(path, &problem->fclib, global, problem->solved ? &solution : NULL, err);
 }
