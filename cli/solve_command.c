@@ -14,7 +14,7 @@
 enum { SOLVER = 1, TOLERANCE, SECONDS, JSON, OUTPUT };
 
 static const struct option_def defs[] = {
-    {SOLVER, "solver", 's', "NAME", "auto (default), or one of `talus list solvers`"},
+    {SOLVER, "solver", 's', "NAME", "auto (default), or one of `talus list problem-solvers`"},
     {TOLERANCE, "tol", 't', "T", "residual over ||q|| that counts as converged; default 1e-8"},
     {SECONDS, "max-seconds", 0, "X", "give up after this time with the best found; default 10"},
     {JSON, "json", 0, NULL, "print the report as JSON"},
@@ -58,43 +58,116 @@ static void print_json(const talus_solve_report *report, const talus_problem_inf
     puts("]}");
 }
 
-static void print_text(const talus_solve_report *report, const talus_problem_info *info) {
-    printf("solver     %s, %" PRId64 " iterations, %.3g s\n", report->solver, report->iterations,
-           report->seconds);
-    for (int k = 0; k < report->stage_count; k++) {
-        const talus_solve_stage *stage = &report->stages[k];
-        printf("  stage    %-8s %8" PRId64 " iterations %9.3g s  residual %.2e\n", stage->solver,
-               stage->iterations, stage->seconds, stage->residual_q);
-    }
-    printf("residual   %.3e over ||q||, %.3e as Siconos scales it\n", report->residual_q,
-           report->residual_siconos);
-    if (info->global) printf("balance    %.3e of M v = H r + f\n", report->balance);
-    printf("%s\n", report->converged ? "converged" : "not converged");
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void print_problem(const char *path, const talus_problem_info *info) {
+    printf("problem    %s\n           %s, %dD, %" PRId64 " contacts, %" PRId64 " blocks in W", path,
+           info->global ? "global" : "local", info->dim, info->contacts, info->blocks);
+    if (info->global)
+        printf(", %" PRId64 " velocities, %" PRId64 " constraints", info->freedoms,
+               info->equations);
+    printf("\n           mu %.4g", info->mu_min);
+    if (info->mu_max > info->mu_min) printf(" to %.4g", info->mu_max);
+    printf(", ||q|| = %.4g\n", info->q_norm);
+    if (info->asymmetry > 1e-12)
+        printf("           W is not symmetric: by %.1e of its largest entry\n", info->asymmetry);
 }
 
-static int solve(const struct arguments *arguments) {
+static void print_text(const talus_solve_report *report, const talus_problem_info *info,
+                       double tolerance) {
+    printf("solver     %s, %" PRId64 " iterations, %.3g s\n", report->solver, report->iterations,
+           report->seconds);
+    for (int k = 0; k < report->stage_count && report->stage_count > 1; k++) {
+        const talus_solve_stage *stage = &report->stages[k];
+        printf("           %-8s %9" PRId64 " iterations %9.3g s   to %.1e\n", stage->solver,
+               stage->iterations, stage->seconds, stage->residual_q);
+    }
+    printf("residual   %.3e   natural map over ||q||\n", report->residual_q);
+    printf("           %.3e   over max(||q||, ||r||, ||u||), as Siconos scales it\n",
+           report->residual_siconos);
+    if (info->global)
+        printf("balance    %.3e   of M v = H r + f over its largest term\n", report->balance);
+    printf("verdict    %s: residual %s %.1e", report->converged ? "converged" : "not converged",
+           report->converged ? "below" : "above", tolerance);
+    puts(report->interrupted ? " (interrupted)" : "");
+}
+
+int describe_problem(const char *path) {
+    talus_problem *problem = NULL;
+    talus_error err;
+    if (talus_problem_read(path, &problem, &err) < 0) return complain_error(&err);
+    talus_problem_info info = talus_problem_look(problem);
+    print_problem(path, &info);
+    if (info.title[0] != '\0') printf("title      %s\n", info.title);
+    if (info.description[0] != '\0') printf("           %s\n", info.description);
+    talus_problem_free(problem);
+    return CLI_OK;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static const double silence = 1.0; /* s before the first progress line */
+
+/* The moving line, on standard error so that a pipe gets the report only. */
+static bool show(const talus_solve_progress *progress, void *context) {
+    bool *shown = context;
+    if (isatty(STDERR_FILENO) && progress->seconds > silence) {
+        fprintf(stderr, "\r\033[K%.1f s  %s  %" PRId64 " iterations  residual %.2e",
+                progress->seconds, progress->stage, progress->iterations, progress->residual_q);
+        fflush(stderr);
+        *shown = true;
+    }
+    return !interrupt_asked();
+}
+
+static int report_solution(const struct arguments *arguments, talus_problem *problem,
+                           const talus_solve_report *report) {
+    talus_problem_info info = talus_problem_look(problem);
+    talus_error err;
+    if (arguments->output != NULL &&
+        talus_problem_write_solution(problem, arguments->output, &err) < 0)
+        return complain_error(&err);
+    if (arguments->json)
+        print_json(report, &info);
+    else {
+        print_problem(arguments->path, &info);
+        print_text(report, &info, arguments->config.tolerance);
+        if (arguments->output != NULL) printf("solution   %s\n", arguments->output);
+    }
+    return report->converged ? CLI_OK : CLI_NUMERICAL_STOP;
+}
+
+static int solve(struct arguments *arguments) {
     talus_problem *problem = NULL;
     talus_error err;
     talus_solve_report report;
+    bool shown = false;
     if (talus_problem_read(arguments->path, &problem, &err) < 0) return complain_error(&err);
-    talus_problem_info info = talus_problem_look(problem);
+    arguments->config.progress = show;
+    arguments->config.context = &shown;
+    interrupt_watch();
     talus_status status = talus_problem_solve(problem, &arguments->config, &report, &err);
-    if (status >= 0 && arguments->output != NULL) {
-        talus_status written = talus_problem_write_solution(problem, arguments->output, &err);
-        if (written < 0) status = written;
-    }
-    int code = CLI_OK;
-    if (status < 0) {
-        code = complain_error(&err);
-    } else {
-        if (arguments->json)
-            print_json(&report, &info);
-        else
-            print_text(&report, &info);
-        code = report.converged ? CLI_OK : CLI_NUMERICAL_STOP;
-    }
+    if (shown) fputs("\r\033[K", stderr);
+    int code = status < 0 ? complain_error(&err) : report_solution(arguments, problem, &report);
     talus_problem_free(problem);
     return code;
+}
+
+static bool accept_solver(const char *name) {
+    const char *names[32];
+    size_t count = 0;
+    for (size_t i = 0; i < talus_catalog_count() && count < 32; i++) {
+        const talus_entry *entry = talus_catalog_entry(i);
+        if (strcmp(entry->kind, "problem solver") != 0) continue;
+        if (strcmp(entry->name, name) == 0) return true;
+        names[count++] = entry->name;
+    }
+    const char *near = nearest_word(name, names, count);
+    if (near != NULL)
+        complain("solve: there is no solver \"%s\"; did you mean \"%s\"?", name, near);
+    else
+        complain("solve: there is no solver \"%s\"; talus list problem-solvers", name);
+    return false;
 }
 
 static bool accept_number(const char *option, const char *value, double *out) {
@@ -106,9 +179,13 @@ static bool accept_number(const char *option, const char *value, double *out) {
 }
 
 int solve_command(int argc, char **argv) {
-    struct options options = options_start(
-        argc, argv, defs, "solve FILE [OPTIONS]",
-        "Solves a frictional contact problem (FCLIB file, HDF5; local or global, 2D or 3D).");
+    struct options options =
+        options_start(argc, argv, defs, "solve FILE [OPTIONS]",
+                      "Solves a frictional contact problem (FCLIB file, HDF5; local or global, 2D "
+                      "or 3D) from zero. The\n"
+                      "residual is that of the natural map with unit step over ||q||. Exit code 0 "
+                      "if it is below T,\n"
+                      "2 if not (the best found is reported and written all the same).");
     struct arguments arguments = {.config = talus_solve_config_default()};
     const char *value;
     for (;;) {
@@ -121,7 +198,10 @@ int solve_command(int argc, char **argv) {
             if (arguments.path != NULL) return complain("solve: one file at a time");
             arguments.path = value;
             break;
-        case SOLVER: arguments.config.solver = value; break;
+        case SOLVER:
+            if (!accept_solver(value)) return CLI_WRONG_INPUT;
+            arguments.config.solver = value;
+            break;
         case TOLERANCE:
             if (!accept_number("tol", value, &arguments.config.tolerance)) return CLI_WRONG_INPUT;
             break;

@@ -14,6 +14,15 @@
 #include "base/error.h"
 #include "solve/delassus_solver.h"
 
+const talus_entry delassus_auto_entry = {
+    "problem solver",
+    "auto",
+    "nnsgs and convex in turn, each from the best found so far",
+    "",
+    NULL,
+    NULL,
+    0};
+
 enum { FIRST_ROUND = 250 }; /* iterations of each */
 
 /* A line of the report; when they are used up the last one of the same solver takes it in. */

@@ -72,6 +72,7 @@ talus_status delassus_solve(const struct delassus *problem, struct memory *memor
                             const talus_solve_config *config, double *r, double *u,
                             talus_solve_report *report, talus_error *err);
 /* delassus_auto.c */
+extern const talus_entry delassus_auto_entry;
 talus_status delassus_auto(const struct delassus *problem, struct memory *memory,
                            const talus_solve_config *config, double clock_start, double *r,
                            double *u, talus_solve_report *report, talus_error *err);
