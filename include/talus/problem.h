@@ -54,7 +54,7 @@ typedef struct talus_solve_stage {
     int64_t contacts; /* of the islands it worked on */
     int64_t iterations;
     double seconds;
-    double residual_q; /* of the whole problem after it */
+    double residual_q; /* the best that this solver has reached by then */
 } talus_solve_stage;
 
 typedef struct talus_solve_report {

@@ -163,6 +163,22 @@ void delassus_velocity(const struct delassus *problem, const double *r, double *
         delassus_set(problem, u, i, delassus_row(problem, i, r));
 }
 
+/* ---- steps --------------------------------------------------------------------------------------- */
+
+/* By the power method; a few per cent too long a step does no harm, as sweeps converge up to twice this length. */
+double delassus_own_step(const struct cone *cone) {
+    enum { POWER_STEPS = 20 };
+    vec3 direction = vec3_make(1.0, 0.7, 0.4);
+    double size = 0.0;
+    for (int k = 0; k < POWER_STEPS; k++) {
+        direction = cone_apply(cone, direction);
+        size = vec3_norm(direction);
+        if (!(size > 0.0)) return 0.0;
+        direction = vec3_scale(1.0 / size, direction);
+    }
+    return 1.0 / size;
+}
+
 /* ---- judging --------------------------------------------------------------------------------- */
 
 vec3 delassus_project(vec3 p, double mu) {

@@ -57,6 +57,10 @@ static inline void delassus_set(const struct delassus *problem, double *r, size_
     if (problem->dim == 3) part[2] = value.z;
 }
 
+/* How long a step of projected gradients a contact can take alone: 1/largest eigenvalue of its own block; 0 where
+ * nothing moves. */
+double delassus_own_step(const struct cone *cone);
+
 /* How far (r, u = W r + q) is from the law: docs/theory/fclib.md. */
 struct delassus_measure {
     double natural; /* || r - Proj_K(r - (u + mu |u_t| n)) ||, unit step */

@@ -17,7 +17,7 @@
 
 static const double inner_goal = 0.3;
 static const double limit_first = 10.0, limit_growth = 1.2; /* sweeps with the same s */
-enum { LEAST_SWEEPS = 6, POWER_STEPS = 20 };
+enum { LEAST_SWEEPS = 6 };
 
 struct state {
     struct momentum momentum;
@@ -27,19 +27,6 @@ struct state {
     int inner;
 };
 
-/* By the power method; a few per cent too long a step does no harm, as sweeps converge up to twice this length. */
-static double own_step(const struct cone *cone) {
-    vec3 direction = vec3_make(1.0, 0.7, 0.4);
-    double size = 0.0;
-    for (int k = 0; k < POWER_STEPS; k++) {
-        direction = cone_apply(cone, direction);
-        size = vec3_norm(direction);
-        if (!(size > 0.0)) return 0.0;
-        direction = vec3_scale(1.0 / size, direction);
-    }
-    return 1.0 / size;
-}
-
 static bool init(struct delassus_run *run) {
     size_t n = run->problem->count;
     struct state *state = run->state = memory_resize(run->memory, NULL, 0, 1, sizeof *state);
@@ -47,7 +34,7 @@ static bool init(struct delassus_run *run) {
     state->slip = memory_resize(run->memory, NULL, 0, n, sizeof *state->slip);
     state->step = memory_resize(run->memory, NULL, 0, n, sizeof *state->step);
     if (state->slip == NULL || state->step == NULL) return false;
-    for (size_t i = 0; i < n; i++) state->step[i] = own_step(&run->problem->cone[i]);
+    for (size_t i = 0; i < n; i++) state->step[i] = delassus_own_step(&run->problem->cone[i]);
     state->limit = limit_first;
     return momentum_make(&state->momentum, run->memory, run->r, delassus_size(run->problem));
 }

@@ -7,10 +7,12 @@
 static const double growth_restart = 4.0; /* restart if |dr|^2 grew this much in one sweep */
 static const double growth_guard = 10.0;  /* or this much over the best so far */
 static const double cap_least = 0.5;      /* the guard never cuts momentum below this */
-static const double cap_recovery = 0.9;   /* 1 - cap shrinks by this in every sweep */
+static const double recovery_first = 0.1; /* share of 1 - cap that comes back in every sweep, */
+static const double recovery_fall = 0.95; /* less after each time that the guard was needed */
 
 bool momentum_make(struct momentum *momentum, struct memory *memory, const double *r, size_t size) {
-    *momentum = (struct momentum){.size = size, .theta = 1.0, .cap = 1.0};
+    *momentum =
+        (struct momentum){.size = size, .theta = 1.0, .cap = 1.0, .recovery = recovery_first};
     momentum->before = memory_resize(memory, NULL, 0, size, sizeof *r);
     momentum->last = memory_resize(memory, NULL, 0, size, sizeof *r);
     momentum_forget(momentum);
@@ -41,9 +43,10 @@ static void choose(struct momentum *momentum, double turn) {
     double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
     double beta = fmin(theta * (1.0 - theta) / (theta * theta + next), momentum->cap);
     bool restart = turn > 0.0 || gradient > growth_restart * momentum->gradient_last;
-    momentum->cap = 1.0 - cap_recovery * (1.0 - momentum->cap);
+    momentum->cap += momentum->recovery * (1.0 - momentum->cap);
     if (gradient > growth_guard * momentum->gradient_best) {
         restart = true;
+        momentum->recovery *= recovery_fall;
         momentum->cap = fmax(cap_least, 1.0 - 2.0 * (1.0 - beta));
     }
     momentum->gradient_best = fmin(momentum->gradient_best, gradient);

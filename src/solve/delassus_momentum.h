@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Nesterov momentum with restarts [Nesterov1983] for sweeps of any kind: nnsgs.c says why it works and why it needs
- * guards. Here the cap that the guard lowers recovers slowly, because a cold problem takes thousands of sweeps
- * and its hard part is not its whole life.
+ * guards. Here the cap that the guard lowers recovers, because a cold problem takes thousands of sweeps and its
+ * hard part is not its whole life; slower each time, because some problems are hard all along.
  */
 #ifndef SOLVE_DELASSUS_MOMENTUM_H
 #define SOLVE_DELASSUS_MOMENTUM_H
@@ -14,6 +14,7 @@ struct momentum {
     double *last;   /* after the sweep before */
     size_t size;
     double beta, theta, cap, gradient, gradient_last, gradient_best;
+    double recovery;
 };
 
 /* False when memory is refused. */

@@ -29,93 +29,75 @@ const struct delassus_type *delassus_solver_find(const char *name) {
     return NULL;
 }
 
-/* ---- a stage --------------------------------------------------------------------------------- */
+/* ---- a walk ---------------------------------------------------------------------------------- */
 
-struct watch { /* what a stage has reached */
-    double *best;
-    struct delassus_measure measure; /* of best */
-    int64_t next_check;
-    double mark; /* residual at the last mark, and the iteration of it: for patience */
-    int64_t mark_at;
-    double clock_start, clock_shown;
-    bool interrupted;
-};
+bool delassus_begin(struct delassus_walk *walk, const struct delassus_type *type,
+                    const struct delassus *problem, struct memory *memory) {
+    size_t size = delassus_size(problem);
+    *walk = (struct delassus_walk){
+        .type = type, .run = {.problem = problem, .memory = memory}, .measure = {.q = HUGE_VAL}};
+    walk->run.r = memory_resize(memory, NULL, 0, size, sizeof(double));
+    walk->run.u = memory_resize(memory, NULL, 0, size, sizeof(double));
+    walk->best = memory_resize(memory, NULL, 0, size, sizeof(double));
+    if (walk->run.r == NULL || walk->run.u == NULL || walk->best == NULL) return false;
+    walk->started = true;
+    return type->init(&walk->run);
+}
 
-static bool asks_to_stop(const struct delassus_type *type, const struct delassus_run *run,
-                         const struct delassus_limits *limits, struct watch *watch) {
+void delassus_end(struct delassus_walk *walk) {
+    struct memory *memory = walk->run.memory;
+    if (walk->type == NULL) return;
+    size_t size = delassus_size(walk->run.problem);
+    if (walk->started) walk->type->finish(&walk->run);
+    memory_free(memory, walk->run.r, size, sizeof(double));
+    memory_free(memory, walk->run.u, size, sizeof(double));
+    memory_free(memory, walk->best, size, sizeof(double));
+    *walk = (struct delassus_walk){0};
+}
+
+static void measure(struct delassus_walk *walk) {
+    struct delassus_run *run = &walk->run;
+    struct delassus_measure now = delassus_measure(run->problem, run->r, run->u);
+    if (now.q < walk->measure.q) {
+        walk->measure = now;
+        memcpy(walk->best, run->r, delassus_size(run->problem) * sizeof *run->r);
+    }
+    int64_t more = run->iterations / 4, least = walk->type->check_first;
+    if (more < least) more = least;
+    if (more > walk->type->check_most) more = walk->type->check_most;
+    walk->next_check = run->iterations + more;
+}
+
+static bool may_go_on(const struct delassus_walk *walk, const struct delassus_limits *limits,
+                      double *shown) {
     const talus_solve_config *config = limits->config;
     double now = clock_seconds();
-    if (config == NULL || config->progress == NULL || now - watch->clock_shown < 0.05) return false;
-    watch->clock_shown = now;
-    talus_solve_progress progress = {type->entry.name, run->iterations, now - limits->clock_start,
-                                     watch->measure.q};
-    watch->interrupted = !config->progress(&progress, config->context);
-    return watch->interrupted;
+    if (config->progress == NULL || now - *shown < 0.05) return true;
+    *shown = now;
+    talus_solve_progress progress = {walk->type->entry.name, walk->run.iterations,
+                                     now - limits->clock_start, walk->measure.q};
+    return config->progress(&progress, config->context);
 }
 
-/* True if the stage is to end. */
-static bool look(const struct delassus_type *type, struct delassus_run *run,
-                 const struct delassus_limits *limits, struct watch *watch) {
-    size_t size = delassus_size(run->problem);
-    struct delassus_measure now = delassus_measure(run->problem, run->r, run->u);
-    run->natural = now.natural;
-    if (now.q < watch->measure.q || run->iterations == 0) {
-        watch->measure = now;
-        memcpy(watch->best, run->r, size * sizeof *run->r);
-    }
-    if (watch->measure.q <= limits->tolerance) return true;
-    if (run->stuck || !isfinite(now.q)) return true;
-    if (watch->measure.q <= limits->progress * watch->mark) {
-        watch->mark = watch->measure.q;
-        watch->mark_at = run->iterations;
-    }
-    if (limits->patience > 0 && run->iterations - watch->mark_at >= limits->patience) return true;
-    if (run->iterations >= limits->iterations || clock_seconds() >= run->deadline) return true;
-    int64_t more = run->iterations / 4;
-    more = more < type->check_first  ? type->check_first
-           : more > type->check_most ? type->check_most
-                                     : more;
-    watch->next_check = run->iterations + more;
-    if (watch->next_check > limits->iterations) watch->next_check = limits->iterations;
-    return asks_to_stop(type, run, limits, watch);
-}
-
-static void walk(const struct delassus_type *type, struct delassus_run *run,
-                 const struct delassus_limits *limits, struct watch *watch) {
-    while (!look(type, run, limits, watch))
-        while (run->iterations < watch->next_check && !run->stuck) {
-            type->iterate(run);
+bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *limits) {
+    struct delassus_run *run = &walk->run;
+    double start = clock_seconds(), shown = start;
+    int64_t last = limits->iterations < INT64_MAX - run->iterations
+                       ? run->iterations + limits->iterations
+                       : INT64_MAX;
+    bool go_on = true;
+    if (run->iterations == 0) measure(walk);
+    while (go_on && walk->measure.q > limits->tolerance && run->iterations < last &&
+           clock_seconds() < limits->deadline) {
+        while (run->iterations < walk->next_check && run->iterations < last) {
+            walk->type->iterate(run);
             run->iterations++;
         }
-}
-
-bool delassus_stage(const struct delassus_type *type, const struct delassus *problem,
-                    struct memory *memory, const struct delassus_limits *limits, double *r,
-                    double *u, struct delassus_end *end) {
-    size_t size = delassus_size(problem);
-    double start = clock_seconds();
-    double scale = problem->q_norm > 0.0 ? problem->q_norm : 1.0;
-    struct watch watch = {.measure = {.q = HUGE_VAL}, .clock_start = start, .mark = HUGE_VAL};
-    struct delassus_run run = {.problem = problem,
-                               .memory = memory,
-                               .r = r,
-                               .u = u,
-                               .tolerance = limits->tolerance,
-                               .goal = limits->tolerance * scale,
-                               .deadline = start + limits->seconds};
-    watch.best = memory_resize(memory, NULL, 0, size, sizeof *watch.best);
-    if (watch.best == NULL) return false;
-    bool good = type->init(&run);
-    if (good) {
-        walk(type, &run, limits, &watch);
-        memcpy(r, watch.best, size * sizeof *r);
-        delassus_velocity(problem, r, u);
+        measure(walk);
+        go_on = may_go_on(walk, limits, &shown);
     }
-    type->finish(&run);
-    memory_free(memory, watch.best, size, sizeof *watch.best);
-    *end = (struct delassus_end){watch.measure, run.iterations, clock_seconds() - start,
-                                 watch.interrupted};
-    return good;
+    walk->seconds += clock_seconds() - start;
+    return go_on;
 }
 
 /* ---- a solve --------------------------------------------------------------------------------- */
@@ -127,24 +109,22 @@ talus_solve_config talus_solve_config_default(void) {
 
 static talus_status one_solver(const struct delassus_type *type, const struct delassus *problem,
                                struct memory *memory, const talus_solve_config *config,
-                               double start, double *r, double *u, talus_solve_report *report,
+                               double start, double *r, talus_solve_report *report,
                                talus_error *err) {
     struct delassus_limits limits = {.tolerance = config->tolerance,
-                                     .seconds = config->max_seconds,
+                                     .deadline = start + config->max_seconds,
                                      .iterations = config->max_iterations,
                                      .config = config,
                                      .clock_start = start};
-    struct delassus_end end;
-    if (!delassus_stage(type, problem, memory, &limits, r, u, &end)) return error_memory(err);
-    report->iterations = end.iterations;
-    report->interrupted = end.interrupted;
-    talus_solve_stage *stage = &report->stages[report->stage_count++];
-    *stage = (talus_solve_stage){.contacts = (int64_t)problem->count,
-                                 .iterations = end.iterations,
-                                 .seconds = end.seconds,
-                                 .residual_q = end.measure.q};
-    snprintf(stage->solver, TALUS_SOLVE_NAME, "%s", type->entry.name);
-    return TALUS_OK;
+    struct delassus_walk walk;
+    bool good = delassus_begin(&walk, type, problem, memory);
+    if (good) {
+        report->interrupted = !delassus_go_on(&walk, &limits);
+        delassus_note(report, &walk, walk.run.iterations, walk.seconds);
+        memcpy(r, walk.best, delassus_size(problem) * sizeof *r);
+    }
+    delassus_end(&walk);
+    return good ? TALUS_OK : error_memory(err);
 }
 
 talus_status delassus_solve(const struct delassus *problem, struct memory *memory,
@@ -155,9 +135,9 @@ talus_status delassus_solve(const struct delassus *problem, struct memory *memor
     *report = (talus_solve_report){0};
     memset(r, 0, delassus_size(problem) * sizeof *r);
     if (type != NULL)
-        TALUS_TRY(one_solver(type, problem, memory, config, start, r, u, report, err));
+        TALUS_TRY(one_solver(type, problem, memory, config, start, r, report, err));
     else
-        TALUS_TRY(delassus_auto(problem, memory, config, start, r, u, report, err));
+        TALUS_TRY(delassus_auto(problem, memory, config, start, r, report, err));
     struct delassus_measure measure = delassus_measure(problem, r, u);
     snprintf(report->solver, TALUS_SOLVE_NAME, "%s", type != NULL ? type->entry.name : "auto");
     report->residual_q = measure.q;

@@ -11,18 +11,13 @@
 #include "talus/catalog.h"
 #include "talus/problem.h"
 
-struct delassus_run { /* one stage in progress */
+struct delassus_run { /* what a solver works on */
     const struct delassus *problem;
     struct memory *memory;
-    double *r;        /* size: first guess, then the present impulses */
-    double *u;        /* size: of the last measure */
-    double tolerance; /* of the residual over ||q|| that is aimed at */
-    double goal;      /* the same as a plain norm */
-    double natural;   /* of the last measure, plain norm */
+    double *r; /* size: the present impulses */
+    double *u; /* size: of the last measure */
     int64_t iterations;
-    double deadline; /* of clock_seconds; a solver whose iterations are long looks at it */
-    bool stuck;      /* set by a solver that cannot go on */
-    void *state;     /* of the solver */
+    void *state; /* of the solver */
 };
 
 struct delassus_type {
@@ -43,29 +38,31 @@ size_t delassus_solver_count(void);
 const struct delassus_type *delassus_solver_get(size_t index);
 const struct delassus_type *delassus_solver_find(const char *name); /* NULL: none, or auto */
 
-struct delassus_limits { /* when a stage ends, whatever comes first */
+/* A solver on its way, which can be left and taken up again. */
+struct delassus_walk {
+    const struct delassus_type *type;
+    struct delassus_run run;
+    double *best;                    /* impulses */
+    struct delassus_measure measure; /* of best */
+    int64_t next_check;
+    double seconds; /* spent */
+    bool started;
+};
+
+struct delassus_limits { /* of one turn, whatever comes first */
     double tolerance;
-    double seconds;     /* for this stage */
-    int64_t iterations; /* the same */
-    /* Give up when the residual has not fallen to `progress` of what it was within `patience` iterations;
-     * patience 0: never. */
-    int64_t patience;
-    double progress;
-    const talus_solve_config *config; /* for its progress function; may be NULL */
+    double deadline;                  /* of clock_seconds */
+    int64_t iterations;               /* in this turn */
+    const talus_solve_config *config; /* for its progress function */
     double clock_start;               /* of the whole solve */
 };
 
-struct delassus_end {
-    struct delassus_measure measure;
-    int64_t iterations;
-    double seconds;
-    bool interrupted;
-};
-
-/* From r; the best r seen is left there, with its u. False when memory is refused. */
-bool delassus_stage(const struct delassus_type *type, const struct delassus *problem,
-                    struct memory *memory, const struct delassus_limits *limits, double *r,
-                    double *u, struct delassus_end *end);
+/* From r = 0. False when memory is refused; end it all the same. */
+bool delassus_begin(struct delassus_walk *walk, const struct delassus_type *type,
+                    const struct delassus *problem, struct memory *memory);
+/* False if the caller's progress function asked to stop. */
+bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *limits);
+void delassus_end(struct delassus_walk *walk);
 
 /* A whole solve, from r = 0, with any solver or auto. */
 talus_status delassus_solve(const struct delassus *problem, struct memory *memory,
@@ -75,6 +72,9 @@ talus_status delassus_solve(const struct delassus *problem, struct memory *memor
 extern const talus_entry delassus_auto_entry;
 talus_status delassus_auto(const struct delassus *problem, struct memory *memory,
                            const talus_solve_config *config, double clock_start, double *r,
-                           double *u, talus_solve_report *report, talus_error *err);
+                           talus_solve_report *report, talus_error *err);
+/* A line of the report for one turn of a walk. */
+void delassus_note(talus_solve_report *report, const struct delassus_walk *walk, int64_t iterations,
+                   double seconds);
 
 #endif

@@ -37,7 +37,7 @@ static void *read_set(hid_t file, const char *name, hid_t type, size_t size, hss
 
 static int read_int(hid_t file, const char *name) {
     hssize_t count;
-    int *value = read_set(file, name, H5T_NATIVE_INT, sizeof(int), &count);
+    int *value = (int *)read_set(file, name, H5T_NATIVE_INT, sizeof(int), &count);
     int kept = *value;
     free(value);
     return kept;
@@ -45,9 +45,9 @@ static int read_int(hid_t file, const char *name) {
 
 static NumericsMatrix *read_w(hid_t file, int dim, int size) {
     hssize_t count;
-    int *i = read_set(file, "fclib_local/W/i", H5T_NATIVE_INT, sizeof(int), &count);
-    int *p = read_set(file, "fclib_local/W/p", H5T_NATIVE_INT, sizeof(int), &count);
-    double *x = read_set(file, "fclib_local/W/x", H5T_NATIVE_DOUBLE, sizeof(double), &count);
+    int *i = (int *)read_set(file, "fclib_local/W/i", H5T_NATIVE_INT, sizeof(int), &count);
+    int *p = (int *)read_set(file, "fclib_local/W/p", H5T_NATIVE_INT, sizeof(int), &count);
+    double *x = (double *)read_set(file, "fclib_local/W/x", H5T_NATIVE_DOUBLE, sizeof(double), &count);
     NumericsMatrix *triplets = NM_create(NM_SPARSE, size, size);
     NM_triplet_alloc(triplets, count);
     for (hssize_t k = 0; k < count; k++) NM_entry(triplets, i[k], p[k], x[k]);
@@ -118,16 +118,18 @@ int main(int argc, char **argv) {
     hid_t file = H5Fopen(argv[1], H5F_ACC_RDONLY, H5P_DEFAULT);
     if (file < 0) return 3;
     hssize_t contacts, size;
-    FrictionContactProblem problem = {.dimension = read_int(file, "fclib_local/spacedim")};
+    FrictionContactProblem problem = {};
+    problem.dimension = read_int(file, "fclib_local/spacedim");
     problem.mu =
-        read_set(file, "fclib_local/vectors/mu", H5T_NATIVE_DOUBLE, sizeof(double), &contacts);
-    problem.q = read_set(file, "fclib_local/vectors/q", H5T_NATIVE_DOUBLE, sizeof(double), &size);
+        (double *)read_set(file, "fclib_local/vectors/mu", H5T_NATIVE_DOUBLE, sizeof(double), &contacts);
+    problem.q = (double *)read_set(file, "fclib_local/vectors/q", H5T_NATIVE_DOUBLE, sizeof(double), &size);
     problem.numberOfContacts = (int)contacts;
     problem.M = read_w(file, problem.dimension, (int)size);
     SolverOptions *options = solver_options_create(solver_number(argv[2], problem.dimension));
     options->dparam[SICONOS_DPARAM_TOL] = atof(argv[3]);
     options->iparam[SICONOS_IPARAM_MAX_ITER] = 100000000;
-    double *r = calloc((size_t)size, sizeof *r), *u = calloc((size_t)size, sizeof *u);
+    double *r = (double *)calloc((size_t)size, sizeof *r);
+    double *u = (double *)calloc((size_t)size, sizeof *u);
     signal(SIGALRM, time_is_over);
     alarm((unsigned)ceil(atof(argv[4])));
     double start = seconds_now();
