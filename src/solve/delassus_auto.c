@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One setting for every problem. What makes a problem hard is seen only by trying: sweeps with momentum (`nnsgs`) are
- * fastest where they work, and go in circles where W is rank deficient or friction and normal forces feed on each
- * other; there the convex problem with its loop on the slip (`convex`) goes on. So the two take turns, for a number of
- * iterations that doubles from round to round, each going on from where it was. (From the better of the two is worse: the
- * residual does not see long waves, and a restart throws them away.) The whole takes at most about three times as
- * long as the better one would alone, and nobody has to know which it is.
+ * fastest where they work, and go in circles on some problems; there the convex problem with its loop on the slip
+ * (`convex`) goes on. So the two take turns, for a number of iterations that doubles from round to round, each going on
+ * from where it was. (From the better of the two is worse: the residual does not see long waves, and a restart throws
+ * them away.) The whole takes at most about three times the iterations that the better one would alone, and nobody has
+ * to know which it is.
  */
 #include <math.h>
 #include <stdio.h>

@@ -4,8 +4,7 @@
  * held the law is the condition of
  *     min  r.W r/2 + r.(q + s n)    r in the Coulomb cones
  * whose solution gives the next s [Saxce1998]; friction is exact when s no longer changes. A contact is not solved
- * but takes one projected step of the length its own block allows, which needs no inverse: rank-deficient W,
- * where the exact local solutions of `nsgs` jump between equivalent ones, do it no harm.
+ * but takes one projected step of the length its own block allows, which needs no inverse.
  *
  * s is renewed when the sweeps have done their part (the change of a sweep fell to `inner_goal` of the first) or
  * after a number of sweeps that grows each time it was too small.
