@@ -356,6 +356,13 @@ expect "solve what?" 1 "$talus" solve
 expect "solve --tol" 1 "$talus" solve dumped/problem_150_local.hdf5 --tol 0
 expect "solution nowhere" 3 "$talus" solve dumped/problem_150_local.hdf5 --out nowhere/solution.hdf5
 check "solution nowhere" one_line_error
+env --default-signal=INT "$talus" solve dumped/problem_150_local.hdf5 --tol 1e-30 --max-seconds 60 --json >stdout 2>stderr &
+pid=$!
+sleep 0.5
+kill -INT $pid
+wait $pid
+check "solve stops" [ $? -eq 2 ]
+check "solve stops" says '"interrupted": true'
 expect "info of a problem" 0 "$talus" info dumped/problem_150_global.hdf5
 check "info of a problem" says 'global, 2D'
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "io/fclib.h"
-#include "talus/problem.h"
+#include "talus/talus.h"
 
 /* HDF5 1.10 itself loses an object header when it gives up on some damaged files. */
 const char *__lsan_default_suppressions(void);
@@ -399,6 +399,32 @@ static void step_of_grains(void **state) {
     }
 }
 
+/* Grains with faces in space and in a plane, and a free piston: full inertia tensors, arms aside of the normal,
+ * directions that are held. */
+static void step_of_scenes(void **state) {
+    (void)state;
+    const struct {
+        const char *name;
+        int steps;
+    } scenes[] = {{"boxes3d", 60}, {"masonry2d", 5}, {"polygons2d", 400}, {"piston2d", 400}};
+    const char *const overrides[] = {"solver.stop=residual", "solver.tolerance=1e-12",
+                                     "solver.max_sweeps=100000", "solver.name=nnsgs"};
+    for (size_t k = 0; k < sizeof scenes / sizeof *scenes; k++) {
+        char path[512];
+        talus_scene *scene = NULL;
+        talus_sim *sim = NULL;
+        talus_error err = {.text = ""};
+        snprintf(path, sizeof path, "%s/scenes/%s.yaml", TALUS_SOURCE_DIR, scenes[k].name);
+        if (talus_scene_load(path, overrides, 4, &scene, &err) < 0) fail_msg("%s", err.text);
+        assert_ok(talus_scene_build(scene, &sim, &err));
+        support_steps(sim, scenes[k].steps);
+        print_message("%s\n", scenes[k].name);
+        round_trip(sim, 1e-7);
+        talus_sim_destroy(sim);
+        talus_scene_free(scene);
+    }
+}
+
 static void laws_beyond_friction(void **state) {
     (void)state;
     talus_config config = support_config(2, 0.01);
@@ -456,11 +482,11 @@ static void problems_of_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(storages_agree),     cmocka_unit_test(global_is_reduced),
-        cmocka_unit_test(reduced_matrix),     cmocka_unit_test(faults_are_refused),
-        cmocka_unit_test(damaged_files),      cmocka_unit_test(singular_mass),
-        cmocka_unit_test(step_of_grains),     cmocka_unit_test(laws_beyond_friction),
-        cmocka_unit_test(problems_of_others),
+        cmocka_unit_test(storages_agree), cmocka_unit_test(global_is_reduced),
+        cmocka_unit_test(reduced_matrix), cmocka_unit_test(faults_are_refused),
+        cmocka_unit_test(damaged_files),  cmocka_unit_test(singular_mass),
+        cmocka_unit_test(step_of_grains), cmocka_unit_test(laws_beyond_friction),
+        cmocka_unit_test(step_of_scenes), cmocka_unit_test(problems_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
