@@ -4,8 +4,8 @@
  * turn: those of the world where it moves freely, the one of its motion for a piston. Velocities that nothing can
  * change (walls that move, locked directions) and gaps go into w:
  *     u = H^T v + w      M v = H r + f,  f = M v_free
- * The frame of a contact is (n, t, n x t) with n from body a to body b. Contacts that wait in this step, or that lie
- * between bodies nothing can move, are no part of the problem.
+ * The frame of a contact is (n, t, n x t) with n from body a to body b. Contacts that wait in this step, or whose
+ * normal nothing can move, are no part of the problem.
  */
 #include <math.h>
 #include <string.h>
@@ -132,10 +132,9 @@ static void frame_of(const struct solve_contact *contact, vec3 frame[3]) {
     frame[2] = vec3_cross(frame[0], frame[1]);
 }
 
-static bool is_part(const struct dump *dump, const struct solve_contact *contact) {
-    size_t a = (size_t)contact->a, b = (size_t)contact->b;
-    bool moves = dump->first[a] < dump->first[a + 1] || dump->first[b] < dump->first[b + 1];
-    return moves && isfinite(contact->bias);
+/* Contacts whose normal nothing can move are no part of the step's own problem either (problem_residual). */
+static bool is_part(const struct solve_contact *contact) {
+    return contact->m_n > 0.0 && isfinite(contact->bias);
 }
 
 /* One side of a contact: the entries of H, and what the motion that is held does to w. */
@@ -218,7 +217,7 @@ static talus_status gather(struct dump *dump) {
     int dim = dump->sim->world.dim;
     for (size_t i = 0; i < problem->body_count; i++) add_body(dump, i);
     for (size_t k = 0; k < problem->contact_count; k++)
-        if (is_part(dump, &problem->contacts[k])) dump->contact[dump->count++] = (int32_t)k;
+        if (is_part(&problem->contacts[k])) dump->contact[dump->count++] = (int32_t)k;
     free_velocities(dump);
     dump->to->bodies.present = true;
     TALUS_TRY(add_mass(dump));

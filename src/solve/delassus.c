@@ -183,8 +183,9 @@ double delassus_own_step(const struct cone *cone) {
 
 vec3 delassus_project(vec3 p, double mu) {
     double tangential = sqrt(p.y * p.y + p.z * p.z);
-    if (tangential <= mu * p.x) return p;
+    /* In this order: with mu = 0 the cone is a line, and a point below its tip must not count as inside. */
     if (mu * tangential <= -p.x) return vec3_zero();
+    if (tangential <= mu * p.x) return p;
     double normal = (p.x + mu * tangential) / (1.0 + mu * mu);
     double scale = mu * normal / tangential;
     return vec3_make(normal, scale * p.y, scale * p.z);

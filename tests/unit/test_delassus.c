@@ -58,9 +58,10 @@ static void one_contact(void **state) {
     const double w[9] = {2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
     const struct {
         double mu, q_n, q_t, r_n, r_t, u_t;
-    } cases[] = {{0.5, -1.0, 0.1, 0.5, -0.1, 0.0},    {0.5, -1.0, 1.0, 0.5, -0.25, 0.75},
-                 {0.5, 1.0, 1.0, 0.0, 0.0, 1.0},      {0.0, -1.0, 1.0, 0.5, 0.0, 1.0},
-                 {1000.0, -1.0, 3.0, 0.5, -3.0, 0.0}, {0.5, 0.0, 0.0, 0.0, 0.0, 0.0}};
+    } cases[] = {{0.5, -1.0, 0.1, 0.5, -0.1, 0.0}, {0.5, -1.0, 1.0, 0.5, -0.25, 0.75},
+                 {0.5, 1.0, 1.0, 0.0, 0.0, 1.0},   {0.0, -1.0, 1.0, 0.5, 0.0, 1.0},
+                 {0.0, 1.0, 0.0, 0.0, 0.0, 0.0},   {1000.0, -1.0, 3.0, 0.5, -3.0, 0.0},
+                 {0.5, 0.0, 0.0, 0.0, 0.0, 0.0}};
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
         for (int dim = 2; dim <= 3; dim++) {
             struct sample sample;
@@ -92,6 +93,11 @@ static void measures(void **state) {
     assert_near(onto.x, 2.0, 1e-15); /* mu 5/(1 + mu^2) */
     assert_near(onto.y, 0.6, 1e-15);
     assert_near(onto.z, 0.8, 1e-15);
+    onto = delassus_project(vec3_make(-1.0, 0.0, 0.0),
+                            0.0); /* below the tip of a cone that is a line */
+    assert_true(onto.x == 0.0 && onto.y == 0.0 && onto.z == 0.0);
+    onto = delassus_project(vec3_make(1.0, 2.0, 0.0), 0.0);
+    assert_true(onto.x == 1.0 && onto.y == 0.0 && onto.z == 0.0);
     drop(&sample);
 }
 
@@ -201,7 +207,7 @@ static void random_problem(struct sample *sample, struct random *random, int dim
             for (size_t c = 0; c < rank; c++)
                 w[i * size + j] += g[i * rank + c] * g[j * rank + c] / (double)rank;
         }
-    for (size_t k = 0; k < count; k++) mu[k] = 0.8 * random_uniform(random);
+    for (size_t k = 0; k < count; k++) mu[k] = k % 5 == 4 ? 0.0 : 0.8 * random_uniform(random);
     make(sample, dim, count, w, q, mu);
 }
 
