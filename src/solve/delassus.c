@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "law/coulomb.h"
+
 /* ---- making ---------------------------------------------------------------------------------- */
 
 /* Blocks of one row of blocks, in order: walk through its `dim` scalar rows side by side. With `out` NULL only
@@ -181,25 +183,14 @@ double delassus_own_step(const struct cone *cone) {
 
 /* ---- judging --------------------------------------------------------------------------------- */
 
-vec3 delassus_project(vec3 p, double mu) {
-    double tangential = sqrt(p.y * p.y + p.z * p.z);
-    /* In this order: with mu = 0 the cone is a line, and a point below its tip must not count as inside. */
-    if (mu * tangential <= -p.x) return vec3_zero();
-    if (tangential <= mu * p.x) return p;
-    double normal = (p.x + mu * tangential) / (1.0 + mu * mu);
-    double scale = mu * normal / tangential;
-    return vec3_make(normal, scale * p.y, scale * p.z);
-}
-
 struct delassus_measure delassus_measure(const struct delassus *problem, const double *r,
                                          double *u) {
     double natural = 0.0, r2 = 0.0, u2 = 0.0;
     delassus_velocity(problem, r, u);
     for (size_t i = 0; i < problem->count; i++) {
         vec3 p = delassus_get(problem, r, i), v = delassus_get(problem, u, i);
-        double slip = problem->mu[i] * sqrt(v.y * v.y + v.z * v.z);
-        vec3 shifted = vec3_sub(p, vec3_make(v.x + slip, v.y, v.z));
-        natural += vec3_norm2(vec3_sub(p, delassus_project(shifted, problem->mu[i])));
+        double own = coulomb_residual(p, v, 1.0, problem->mu[i]); /* unit step */
+        natural += own * own;
         r2 += vec3_norm2(p);
         u2 += vec3_norm2(v);
     }

@@ -72,7 +72,4 @@ struct delassus_measure {
 struct delassus_measure delassus_measure(const struct delassus *problem, const double *r,
                                          double *u);
 
-/* The projection on the Coulomb cone. */
-vec3 delassus_project(vec3 p, double mu);
-
 #endif

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "law/coulomb.h"
 #include "solve/delassus_solver.h"
 
 static const double inner_goal = 0.1; /* of the residual that the last change of s made */
@@ -104,7 +105,7 @@ static double project_step(struct delassus_run *run, double *turn) {
         vec3 last = delassus_get(problem, run->r, i);
         g.x += state->slip[i];
         double t = state->step * state->scale[i];
-        vec3 to = delassus_project(vec3_add_scaled(y, -t, g), problem->mu[i]);
+        vec3 to = coulomb_project(vec3_add_scaled(y, -t, g), problem->mu[i]);
         vec3 moved = vec3_sub(y, to);
         length += vec3_norm2(moved) / state->scale[i];
         *turn += vec3_dot(moved, vec3_sub(to, last)) / state->scale[i];

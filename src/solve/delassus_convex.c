@@ -11,6 +11,7 @@
  */
 #include <math.h>
 
+#include "law/coulomb.h"
 #include "solve/delassus_momentum.h"
 #include "solve/delassus_solver.h"
 
@@ -56,7 +57,7 @@ static void iterate(struct delassus_run *run) {
         vec3 u = delassus_row(problem, i, run->r), own = delassus_get(problem, run->r, i);
         u.x += state->slip[i];
         vec3 moved = vec3_add_scaled(own, -state->step[i], u);
-        delassus_set(problem, run->r, i, delassus_project(moved, problem->mu[i]));
+        delassus_set(problem, run->r, i, coulomb_project(moved, problem->mu[i]));
     }
     momentum_look(&state->momentum, run->r);
     double gradient = state->momentum.gradient;

@@ -3,6 +3,7 @@
 #include "support.h"
 
 #include "base/random.h"
+#include "law/coulomb.h"
 #include "solve/delassus_solver.h"
 
 struct sample {
@@ -89,14 +90,14 @@ static void measures(void **state) {
     assert_near(measure.natural, 1.0, 1e-15);
     assert_near(measure.q, 1.0 / sqrt(26.0), 1e-15);
     assert_near(measure.siconos, 1.0 / sqrt(29.0), 1e-15); /* u = (2, 3, 4) is the largest */
-    vec3 onto = delassus_project(vec3_make(0.0, 3.0, 4.0), 0.5);
+    vec3 onto = coulomb_project(vec3_make(0.0, 3.0, 4.0), 0.5);
     assert_near(onto.x, 2.0, 1e-15); /* mu 5/(1 + mu^2) */
     assert_near(onto.y, 0.6, 1e-15);
     assert_near(onto.z, 0.8, 1e-15);
-    onto = delassus_project(vec3_make(-1.0, 0.0, 0.0),
-                            0.0); /* below the tip of a cone that is a line */
+    onto = coulomb_project(vec3_make(-1.0, 0.0, 0.0),
+                           0.0); /* below the tip of a cone that is a line */
     assert_true(onto.x == 0.0 && onto.y == 0.0 && onto.z == 0.0);
-    onto = delassus_project(vec3_make(1.0, 2.0, 0.0), 0.0);
+    onto = coulomb_project(vec3_make(1.0, 2.0, 0.0), 0.0);
     assert_true(onto.x == 1.0 && onto.y == 0.0 && onto.z == 0.0);
     drop(&sample);
 }
