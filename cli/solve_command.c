@@ -16,7 +16,7 @@ enum { SOLVER = 1, TOLERANCE, SECONDS, JSON, OUTPUT };
 static const struct option_def defs[] = {
     {SOLVER, "solver", 's', "NAME", "auto (default), or one of `talus list problem-solvers`"},
     {TOLERANCE, "tol", 't', "T", "residual over ||q|| that counts as converged; default 1e-8"},
-    {SECONDS, "max-seconds", 0, "X", "give up after this time with the best found; default 10"},
+    {SECONDS, "max-seconds", 0, "X", "give up after this time with the best found; default 8"},
     {JSON, "json", 0, NULL, "print the report as JSON"},
     {OUTPUT, "out", 'o', "FILE", "write the solution: solution/r, solution/u (global: v)"},
     {0}};
