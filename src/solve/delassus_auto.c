@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One setting for every problem. What makes a problem hard is seen only by trying: sweeps with momentum (`nnsgs`) are
- * fastest where they work, and go in circles on some problems; there the convex problem with its loop on the slip
+ * fastest where they work, and get nowhere on some problems; there the convex problem with its loop on the slip
  * (`convex`) goes on. So the two take turns, for a number of iterations that doubles from round to round, each going on
- * from where it was. (From the better of the two is worse: the residual does not see long waves, and a restart throws
- * them away.) The whole takes at most about three times the iterations that the better one would alone, and nobody has
- * to know which it is.
+ * from where it was. (Starting each turn from the better of the two took twice the sweeps on an arch bridge; perhaps
+ * because a restart throws away long waves, which the residual does not see.) The whole takes at most about three
+ * times the iterations that the better one would alone, and nobody has to know which it is.
  */
 #include <math.h>
 #include <stdio.h>
