@@ -13,7 +13,7 @@
 
 #include "talus/talus.h"
 
-enum { BENCH_FIGURES = 256, BENCH_NAME = 48 };
+enum { BENCH_FIGURES = 1024, BENCH_NAME = 48 };
 
 struct bench_figure {
     char scene[BENCH_NAME];

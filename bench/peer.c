@@ -83,6 +83,20 @@ static pid_t start(char *const *arguments, FILE **output) {
     return child;
 }
 
+bool peer_read(char *const *arguments, void (*take)(const char *line, void *context),
+               void *context) {
+    FILE *output = NULL;
+    char line[256];
+    int status = -1;
+    pid_t child = start(arguments, &output);
+    if (child < 0) return false;
+    if (output != NULL) {
+        while (fgets(line, sizeof line, output) != NULL) take(line, context);
+        fclose(output);
+    }
+    return waitpid(child, &status, 0) >= 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
 static talus_status run(const struct peer_call *call, char *start_path, char *end_path,
                         struct peer_figures *out, talus_error *err) {
     char program[PATH], steps[NUMBER], rows[NUMBER], seconds[NUMBER];

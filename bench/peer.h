@@ -29,6 +29,10 @@ struct peer_call {
     double seconds;    /* as many iterations as make a step this long; 0: the default number */
 };
 
+/* Any of those programs with any arguments; `take` gets its lines. False if it cannot be run or fails. */
+bool peer_read(char *const *arguments, void (*take)(const char *line, void *context),
+               void *context);
+
 talus_status peer_run(const struct peer_call *call, struct peer_figures *out, talus_error *err);
 
 #endif

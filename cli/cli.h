@@ -42,6 +42,11 @@ int finish_output(int code);
 /* The word of a list that is nearest to `word`, NULL if none is near. */
 const char *nearest_word(const char *word, const char *const *words, size_t count);
 
+/* ---- solve_command.c ------------------------------------------------------------------------- */
+
+/* What is in an FCLIB file. */
+int describe_problem(const char *path);
+
 /* ---- data.c ---------------------------------------------------------------------------------- */
 
 enum { CLI_PATH = 4096 };

@@ -118,8 +118,10 @@ static int info_file(const char *path) {
         char *argv[] = {name, (char *)path, NULL};
         return check_command(2, argv);
     }
-    return complain(
-        "%s: must be a directory of results or one of its .json, .tsv, .txt, .yaml files", path);
+    if (ends_with(path, ".hdf5") || ends_with(path, ".h5")) return describe_problem(path);
+    return complain("%s: must be a directory of results, a contact problem (.hdf5) or one of a "
+                    "run's .json, .tsv, .txt, .yaml files",
+                    path);
 }
 
 static int info_directory(const char *path) {
@@ -146,7 +148,8 @@ int info_command(int argc, char **argv) {
     static const struct option_def defs[] = {{0}};
     struct options options = options_start(
         argc, argv, defs, "info DIR|FILE...",
-        "Summarises a directory of results (its summary.json), a series, a state or a scene.");
+        "Summarises a directory of results (its summary.json), a series, a state, a scene\n"
+        "or a contact problem (FCLIB).");
     const char *value;
     bool any = false;
     for (;;) {

@@ -29,6 +29,10 @@ static void list_solvers(void) {
     list_catalog("solver");
 }
 
+static void list_problem_solvers(void) {
+    list_catalog("problem solver");
+}
+
 static void list_integrators(void) {
     list_catalog("integrator");
 }
@@ -81,10 +85,15 @@ static const struct topic {
     void (*print)(void);
     bool by_default;
 } topics[] = {
-    {"shapes", list_shapes, true},   {"laws", list_laws, true},
-    {"solvers", list_solvers, true}, {"integrators", list_integrators, true},
-    {"scenes", list_scenes, true},   {"papers", list_papers, true},
-    {"benches", list_benches, true}, {"keys", list_keys, false},
+    {"shapes", list_shapes, true},
+    {"laws", list_laws, true},
+    {"solvers", list_solvers, true},
+    {"problem-solvers", list_problem_solvers, true},
+    {"integrators", list_integrators, true},
+    {"scenes", list_scenes, true},
+    {"papers", list_papers, true},
+    {"benches", list_benches, true},
+    {"keys", list_keys, false},
 };
 enum { TOPICS = sizeof topics / sizeof topics[0] };
 

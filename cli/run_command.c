@@ -11,7 +11,7 @@
 
 enum { TRIAL_STEPS = 10 }; /* real steps that --dry-run times */
 
-enum { OUTPUT = 1, SET, DRY_RUN, FORCE, QUIET, JOBS };
+enum { OUTPUT = 1, SET, DRY_RUN, FORCE, QUIET, JOBS, DUMP };
 
 static const struct option_def defs[] = {
     {OUTPUT, "output", 'o', "DIR", "where the results go; default out/NAME for NAME.yaml"},
@@ -20,6 +20,7 @@ static const struct option_def defs[] = {
     {FORCE, "force", 'f', NULL, "replace the results of an earlier run in the directory"},
     {QUIET, "quiet", 'q', NULL, "print no progress and no report"},
     {JOBS, "jobs", 'j', "THREADS", "threads; default 1; of soft grains, and of the batched sweep"},
+    {DUMP, "dump-problem", 0, "STEP", "write the contact problem of this step as FCLIB files"},
     {0}};
 
 struct arguments {
@@ -28,6 +29,7 @@ struct arguments {
     size_t override_count;
     bool dry_run, force, quiet;
     int jobs;
+    int64_t dump_step;
 };
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -40,6 +42,17 @@ static bool accept_jobs(struct arguments *arguments, const char *value) {
         return false;
     }
     arguments->jobs = jobs < 1024 ? (int)jobs : 1024;
+    return true;
+}
+
+static bool accept_step(struct arguments *arguments, const char *value) {
+    char *end;
+    long long step = strtoll(value, &end, 10);
+    if (end == value || *end != '\0' || step < 1) {
+        complain("run: --dump-problem %s: must be the number of a step, 1 or more", value);
+        return false;
+    }
+    arguments->dump_step = step;
     return true;
 }
 
@@ -79,6 +92,9 @@ static int read_arguments(int argc, char **argv, struct arguments *arguments) {
         case DRY_RUN: arguments->dry_run = true; break;
         case FORCE: arguments->force = true; break;
         case QUIET: arguments->quiet = true; break;
+        case DUMP:
+            if (!accept_step(arguments, value)) return CLI_WRONG_INPUT;
+            break;
         case JOBS:
             if (!accept_jobs(arguments, value)) return CLI_WRONG_INPUT;
             break;
@@ -174,6 +190,7 @@ static int run(const talus_scene *scene, const struct arguments *arguments, cons
     config.directory = directory;
     config.overwrite = arguments->force;
     config.threads = arguments->jobs;
+    config.dump_step = arguments->dump_step;
     config.progress = show;
     config.context = &display;
     if (!arguments->quiet) config.begun = print_time_step;

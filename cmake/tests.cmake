@@ -14,7 +14,8 @@ foreach(label unit physics property fault)
             ${PROJECT_SOURCE_DIR}/src ${PROJECT_SOURCE_DIR}/tests)
         target_include_directories(${program} SYSTEM PRIVATE ${RANDOM123_INCLUDE})
         target_compile_definitions(${program} PRIVATE TALUS_SOURCE_DIR="${PROJECT_SOURCE_DIR}")
-        target_link_libraries(${program} PRIVATE talus_internal PkgConfig::CMOCKA PkgConfig::PNG m)
+        target_link_libraries(${program} PRIVATE talus_internal PkgConfig::CMOCKA PkgConfig::PNG
+            PkgConfig::HDF5 m)
         set_target_properties(${program} PROPERTIES
             RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/tests)
         add_test(NAME ${name} COMMAND ${program})

@@ -205,7 +205,7 @@ expect "list solvers" 0 "$talus" list solvers
 check "list solvers" says nnsgs
 expect "list integrators" 0 "$talus" list integrators
 check "list integrators" says gear5
-for topic in shapes laws scenes papers benches keys; do
+for topic in shapes laws problem-solvers scenes papers benches keys; do
     expect "list $topic" 0 "$talus" list $topic
     check "list $topic" [ -s stdout ]
 done
@@ -315,6 +315,56 @@ kill -INT $pid
 wait $pid
 check "compare stops" [ $? -eq 0 ]
 check "compare stops" complains 'interrupted'
+
+# ---- contact problems ----------------------------------------------------------------------------------------
+expect "dump a problem" 0 "$talus" run fall.yaml -o dumped --dump-problem 150
+for form in local global; do
+    check "dump a problem: $form" [ -s dumped/problem_150_$form.hdf5 ]
+    expect "solve $form" 0 "$talus" solve dumped/problem_150_$form.hdf5 --json --out solution_$form.hdf5
+    check "solve $form" says '^{"solver": "auto", "iterations": [0-9]*, "seconds": [0-9.e-]*, "residual_q": [0-9.e-]*, "residual_siconos": [0-9.e-]*, "converged": true'
+    check "solve $form: solution" [ -s solution_$form.hdf5 ]
+    check "solve $form: nothing left over" [ ! -e solution_$form.hdf5.part ]
+done
+check "solve global" says '"balance": '
+expect "dump again" 3 "$talus" run fall.yaml -o dumped
+expect "dump too late" 1 "$talus" run fall.yaml -o late --dump-problem 100000
+check "dump too late" complains 'ended after step 200: no contact problem of step 100000'
+check "dump too late: results" [ -s late/summary.json ]
+expect "dump which?" 1 "$talus" run fall.yaml -o late --dump-problem 0
+expect "dump of soft grains" 1 "$talus" run soft.yaml -o softdump --dump-problem 2
+check "dump of soft grains" complains 'rigid grains'
+expect "solve for people" 0 "$talus" solve dumped/problem_150_global.hdf5
+check "solve for people" says '^verdict    converged: residual below 1.0e-08'
+check "solve for people" [ "$(wc -l <stdout)" -lt 30 ]
+expect "solve too strictly" 2 "$talus" solve dumped/problem_150_local.hdf5 --tol 1e-30 --max-seconds 0.2
+check "solve too strictly" says '^verdict    not converged'
+for solver in auto nsgs nnsgs convex apgd; do
+    expect "solve by $solver" 0 "$talus" solve dumped/problem_150_local.hdf5 --solver $solver --tol 1e-6
+done
+expect "solve by nonsense" 1 "$talus" solve dumped/problem_150_local.hdf5 --solver nsgss
+check "solve by nonsense" complains 'did you mean "nsgs"'
+expect "solve a scene" 1 "$talus" solve fall.yaml
+check "solve a scene" complains 'is not an HDF5 file'
+check "solve a scene" one_line_error
+expect "solve a solution" 1 "$talus" solve solution_local.hdf5
+check "solve a solution" complains 'not an FCLIB file'
+head -c 3000 dumped/problem_150_local.hdf5 >cut.hdf5
+expect "solve half a file" 1 "$talus" solve cut.hdf5
+check "solve half a file" one_line_error
+expect "solve nothing" 3 "$talus" solve nothing.hdf5
+expect "solve what?" 1 "$talus" solve
+expect "solve --tol" 1 "$talus" solve dumped/problem_150_local.hdf5 --tol 0
+expect "solution nowhere" 3 "$talus" solve dumped/problem_150_local.hdf5 --out nowhere/solution.hdf5
+check "solution nowhere" one_line_error
+env --default-signal=INT "$talus" solve dumped/problem_150_local.hdf5 --tol 1e-30 --max-seconds 60 --json >stdout 2>stderr &
+pid=$!
+sleep 0.5
+kill -INT $pid
+wait $pid
+check "solve stops" [ $? -eq 2 ]
+check "solve stops" says '"interrupted": true'
+expect "info of a problem" 0 "$talus" info dumped/problem_150_global.hdf5
+check "info of a problem" says 'global, 2D'
 
 # ---- papers, bench -----------------------------------------------------------------------------------------
 expect papers 0 "$talus" papers

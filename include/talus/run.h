@@ -35,7 +35,9 @@ typedef struct talus_run_config {
     void *context;
     bool keep_series; /* keep the rows in memory for talus_result_column */
     int threads;      /* default 1 */
-    bool picture;     /* write final.png and the film if the scene wants them; default true */
+    int64_t
+        dump_step; /* write the contact problem of this step as FCLIB files (the first is 1); 0 = none */
+    bool picture; /* write final.png and the film if the scene wants them; default true */
 } talus_run_config;
 
 typedef struct talus_result talus_result;

@@ -30,6 +30,13 @@ static bool is_film(const char *name) {
     return digits >= FILM_DIGITS && strcmp(name, ".png") == 0;
 }
 
+/* A contact problem that a run was asked to keep: problem_STEP_local.hdf5, problem_STEP_global.hdf5. */
+static bool is_problem(const char *name) {
+    if (strncmp(name, "problem_", 8) != 0 || !isdigit((unsigned char)name[8])) return false;
+    for (name += 8; isdigit((unsigned char)*name); name++) continue;
+    return strcmp(name, "_local.hdf5") == 0 || strcmp(name, "_global.hdf5") == 0;
+}
+
 void directory_film_name(char name[DIRECTORY_FILM_NAME], int number) {
     snprintf(name, DIRECTORY_FILM_NAME, "film_%0*d.png", FILM_DIGITS, number);
 }
@@ -76,17 +83,18 @@ static talus_status remove_old(const char *path, const char *name, talus_error *
                      strerror(errno));
 }
 
-/* Do this with the pictures of an old film, up to the first that fails. A directory that is not there,
+/* Do this with the pictures of an old film and with old problems, up to the first that fails. A directory that is not there,
  * or cannot be looked into, has none that a run would write over. */
-static talus_status each_film(const char *path,
-                              talus_status (*act)(const char *, const char *, talus_error *),
-                              talus_error *err) {
+static talus_status each_numbered(const char *path,
+                                  talus_status (*act)(const char *, const char *, talus_error *),
+                                  talus_error *err) {
     talus_status status = TALUS_OK;
     DIR *directory = opendir(path);
     if (directory == NULL) return TALUS_OK;
     for (struct dirent *entry = readdir(directory); entry != NULL && status >= 0;
          entry = readdir(directory))
-        if (is_film(entry->d_name)) status = act(path, entry->d_name, err);
+        if (is_film(entry->d_name) || is_problem(entry->d_name))
+            status = act(path, entry->d_name, err);
     closedir(directory);
     return status;
 }
@@ -103,7 +111,7 @@ talus_status directory_check(const char *path, bool overwrite, talus_error *err)
         TALUS_TRY(file_path(file, path, result_names[i], err));
         if (access(file, F_OK) == 0) return refuse(path, result_names[i], err);
     }
-    return each_film(path, refuse, err);
+    return each_numbered(path, refuse, err);
 }
 
 talus_status directory_prepare(const char *path, bool overwrite, talus_error *err) {
@@ -111,5 +119,5 @@ talus_status directory_prepare(const char *path, bool overwrite, talus_error *er
     TALUS_TRY(make_all(path, err));
     if (!overwrite) return TALUS_OK;
     for (int i = 0; i < RESULT_NAMES; i++) TALUS_TRY(remove_old(path, result_names[i], err));
-    return each_film(path, remove_old, err);
+    return each_numbered(path, remove_old, err);
 }

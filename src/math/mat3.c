@@ -35,3 +35,39 @@ mat3 mat3_inverse(const mat3 *a) {
                    {per * yz.y, per * zx.y, per * xy.y},
                    {per * yz.z, per * zx.z, per * xy.z}}};
 }
+
+/* Jacobi's method: turn in the plane of the axes i and j until a_ij is zero; columns of `axes` turn along. */
+static void turn_plane(double a[3][3], vec3 axes[3], int i, int j) {
+    if (a[i][j] == 0.0) return;
+    double tau = (a[j][j] - a[i][i]) / (2.0 * a[i][j]);
+    double t = (tau >= 0.0 ? 1.0 : -1.0) / (fabs(tau) + sqrt(1.0 + tau * tau));
+    double c = 1.0 / sqrt(1.0 + t * t), s = t * c;
+    for (int k = 0; k < 3; k++) {
+        double x = a[k][i], y = a[k][j];
+        a[k][i] = c * x - s * y;
+        a[k][j] = s * x + c * y;
+    }
+    for (int k = 0; k < 3; k++) {
+        double x = a[i][k], y = a[j][k];
+        a[i][k] = c * x - s * y;
+        a[j][k] = s * x + c * y;
+    }
+    a[i][j] = a[j][i] = 0.0;
+    vec3 x = axes[i], y = axes[j];
+    axes[i] = vec3_add_scaled(vec3_scale(c, x), -s, y);
+    axes[j] = vec3_add_scaled(vec3_scale(c, y), s, x);
+}
+
+void sym3_axes(const sym3 *a, vec3 axes[3], double values[3]) {
+    enum { SWEEPS = 12 }; /* converges quadratically: four or five do */
+    double m[3][3] = {{a->xx, a->xy, a->xz}, {a->xy, a->yy, a->yz}, {a->xz, a->yz, a->zz}};
+    axes[0] = vec3_make(1.0, 0.0, 0.0);
+    axes[1] = vec3_make(0.0, 1.0, 0.0);
+    axes[2] = vec3_make(0.0, 0.0, 1.0);
+    for (int sweep = 0; sweep < SWEEPS; sweep++) {
+        turn_plane(m, axes, 0, 1);
+        turn_plane(m, axes, 0, 2);
+        turn_plane(m, axes, 1, 2);
+    }
+    for (int k = 0; k < 3; k++) values[k] = m[k][k];
+}

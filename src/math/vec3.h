@@ -156,6 +156,9 @@ static inline sym3 sym3_inverse(const sym3 *a) {
 mat3 mat3_turned(const mat3 *rotation, const mat3 *a);
 mat3 mat3_transposed(const mat3 *a);
 mat3 mat3_product(const mat3 *a, const mat3 *b);
+/* Unit vectors at right angles along which a symmetric matrix is diagonal, and what it is there. A diagonal matrix keeps
+ * the axes of the world. */
+void sym3_axes(const sym3 *a, vec3 axes[3], double values[3]);
 /* Of a symmetric matrix that is positive definite. */
 mat3 mat3_inverse(const mat3 *a);
 

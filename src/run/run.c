@@ -127,6 +127,7 @@ static talus_status execute(struct run *run, talus_error *err) {
     }
     talus_error late;
     talus_status written = run_write_results(run, &late);
+    if (written >= 0 && status >= 0) TALUS_TRY(run_check_dump(run, err));
     if (written >= 0) return status;
     /* Of two errors the first one is the cause. */
     if (status >= 0) error_set(err, written, "%s", late.text);

@@ -87,8 +87,14 @@ struct run {
         double rate;        /* simulated over wall time, lately; 0 = not known yet */
     } pace;
     talus_step_report report;
+    bool dumped;          /* the problem of config->dump_step is written */
     int64_t overlap_step; /* after which an overlap was last counted, + 1 */
 };
+
+/* dump.c */
+talus_status run_dump_problem(struct run *run, talus_error *err);
+/* Was the step reached whose problem was asked for? */
+talus_status run_check_dump(const struct run *run, talus_error *err);
 
 /* run.c: talus_run, made to fail at the n-th allocation of its own for the fault tests. */
 talus_status run_scene(const talus_scene *scene, const talus_run_config *config, int64_t refuse_at,

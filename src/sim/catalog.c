@@ -6,10 +6,12 @@
 #include "geom/shape.h"
 #include "law/law.h"
 #include "scheme/integrator.h"
+#include "solve/delassus_solver.h"
 #include "solve/solver.h"
 
 size_t talus_catalog_count(void) {
-    return SHAPE_COUNT + FORM_KIND_COUNT + LAW_COUNT + SOLVER_COUNT + INTEGRATOR_COUNT;
+    return SHAPE_COUNT + FORM_KIND_COUNT + LAW_COUNT + SOLVER_COUNT + INTEGRATOR_COUNT +
+           delassus_solver_count() + 1;
 }
 
 const talus_entry *talus_catalog_entry(size_t index) {
@@ -22,7 +24,11 @@ const talus_entry *talus_catalog_entry(size_t index) {
     i -= LAW_COUNT;
     if (i < SOLVER_COUNT) return &solver_get(i)->entry;
     i -= SOLVER_COUNT;
-    return i < INTEGRATOR_COUNT ? &integrator_get(i)->entry : NULL;
+    if (i < INTEGRATOR_COUNT) return &integrator_get(i)->entry;
+    i -= INTEGRATOR_COUNT;
+    if (i == 0) return &delassus_auto_entry;
+    size_t solver = (size_t)i - 1;
+    return solver < delassus_solver_count() ? &delassus_solver_get(solver)->entry : NULL;
 }
 
 #ifndef TALUS_VERSION

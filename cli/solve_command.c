@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * talus solve: a frictional contact problem (FCLIB file) in, its solution and what it is worth out. */
+#define _POSIX_C_SOURCE 200809L
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cli.h"
+#include "cli/interrupt.h"
+#include "cli/options.h"
+
+enum { SOLVER = 1, TOLERANCE, SECONDS, JSON, OUTPUT };
+
+static const struct option_def defs[] = {
+    {SOLVER, "solver", 's', "NAME", "auto (default), or one of `talus list problem-solvers`"},
+    {TOLERANCE, "tol", 't', "T", "residual over ||q|| that counts as converged; default 1e-8"},
+    {SECONDS, "max-seconds", 0, "X", "give up after this time with the best found; default 8"},
+    {JSON, "json", 0, NULL, "print the report as JSON"},
+    {OUTPUT, "out", 'o', "FILE", "write the solution: solution/r, solution/u (global: v)"},
+    {0}};
+
+struct arguments {
+    const char *path, *output;
+    bool json;
+    talus_solve_config config;
+};
+
+static void print_json(const talus_solve_report *report, const talus_problem_info *info) {
+    fputs("{\"solver\": ", stdout);
+    put_json_text(stdout, report->solver);
+    printf(", \"iterations\": %" PRId64 ", \"seconds\": ", report->iterations);
+    put_json_number(stdout, report->seconds);
+    fputs(", \"residual_q\": ", stdout);
+    put_json_number(stdout, report->residual_q);
+    fputs(", \"residual_siconos\": ", stdout);
+    put_json_number(stdout, report->residual_siconos);
+    printf(", \"converged\": %s", report->converged ? "true" : "false");
+    printf(", \"interrupted\": %s", report->interrupted ? "true" : "false");
+    printf(", \"contacts\": %" PRId64 ", \"dimension\": %d", info->contacts, info->dim);
+    if (info->global) {
+        fputs(", \"balance\": ", stdout);
+        put_json_number(stdout, report->balance);
+    }
+    fputs(", \"stages\": [", stdout);
+    for (int k = 0; k < report->stage_count; k++) {
+        const talus_solve_stage *stage = &report->stages[k];
+        fputs(k > 0 ? ", {\"solver\": " : "{\"solver\": ", stdout);
+        put_json_text(stdout, stage->solver);
+        printf(", \"contacts\": %" PRId64 ", \"iterations\": %" PRId64 ", \"seconds\": ",
+               stage->contacts, stage->iterations);
+        put_json_number(stdout, stage->seconds);
+        fputs(", \"residual_q\": ", stdout);
+        put_json_number(stdout, stage->residual_q);
+        putchar('}');
+    }
+    puts("]}");
+}
+
+/* ---- for people ------------------------------------------------------------------------------ */
+
+static void print_problem(const char *path, const talus_problem_info *info) {
+    printf("problem    %s\n           %s, %dD, %" PRId64 " contacts, %" PRId64 " blocks in W", path,
+           info->global ? "global" : "local", info->dim, info->contacts, info->blocks);
+    if (info->global)
+        printf(", %" PRId64 " velocities, %" PRId64 " constraints", info->freedoms,
+               info->equations);
+    printf("\n           mu %.4g", info->mu_min);
+    if (info->mu_max > info->mu_min) printf(" to %.4g", info->mu_max);
+    printf(", ||q|| = %.4g\n", info->q_norm);
+    if (info->asymmetry > 1e-12)
+        printf("           W is not symmetric: by %.1e of its largest entry\n", info->asymmetry);
+}
+
+static void print_text(const talus_solve_report *report, const talus_problem_info *info,
+                       double tolerance) {
+    printf("solver     %s, %" PRId64 " iterations, %.3g s\n", report->solver, report->iterations,
+           report->seconds);
+    for (int k = 0; k < report->stage_count && report->stage_count > 1; k++) {
+        const talus_solve_stage *stage = &report->stages[k];
+        printf("           %-8s %9" PRId64 " iterations %9.3g s   to %.1e\n", stage->solver,
+               stage->iterations, stage->seconds, stage->residual_q);
+    }
+    printf("residual   %.3e   natural map over ||q||\n", report->residual_q);
+    printf("           %.3e   over max(||q||, ||r||, ||u||), as Siconos scales it\n",
+           report->residual_siconos);
+    if (info->global)
+        printf("balance    %.3e   of M v = H r + f over its largest term\n", report->balance);
+    printf("verdict    %s: residual %s %.1e", report->converged ? "converged" : "not converged",
+           report->converged ? "below" : "above", tolerance);
+    puts(report->interrupted ? " (interrupted)" : "");
+}
+
+int describe_problem(const char *path) {
+    talus_problem *problem = NULL;
+    talus_error err;
+    if (talus_problem_read(path, &problem, &err) < 0) return complain_error(&err);
+    talus_problem_info info = talus_problem_look(problem);
+    print_problem(path, &info);
+    if (info.title[0] != '\0') printf("title      %s\n", info.title);
+    if (info.description[0] != '\0') printf("           %s\n", info.description);
+    talus_problem_free(problem);
+    return CLI_OK;
+}
+
+/* ---- the command ----------------------------------------------------------------------------- */
+
+static const double silence = 1.0; /* s before the first progress line */
+
+/* The moving line, on standard error so that a pipe gets the report only. */
+static bool show(const talus_solve_progress *progress, void *context) {
+    bool *shown = context;
+    if (isatty(STDERR_FILENO) && progress->seconds > silence) {
+        fprintf(stderr, "\r\033[K%.1f s  %s  %" PRId64 " iterations  residual %.2e",
+                progress->seconds, progress->stage, progress->iterations, progress->residual_q);
+        fflush(stderr);
+        *shown = true;
+    }
+    return !interrupt_asked();
+}
+
+static int report_solution(const struct arguments *arguments, talus_problem *problem,
+                           const talus_solve_report *report) {
+    talus_problem_info info = talus_problem_look(problem);
+    talus_error err;
+    if (arguments->output != NULL &&
+        talus_problem_write_solution(problem, arguments->output, &err) < 0)
+        return complain_error(&err);
+    if (arguments->json)
+        print_json(report, &info);
+    else {
+        print_problem(arguments->path, &info);
+        print_text(report, &info, arguments->config.tolerance);
+        if (arguments->output != NULL) printf("solution   %s\n", arguments->output);
+    }
+    return report->converged ? CLI_OK : CLI_NUMERICAL_STOP;
+}
+
+static int solve(struct arguments *arguments) {
+    talus_problem *problem = NULL;
+    talus_error err;
+    talus_solve_report report;
+    bool shown = false;
+    if (talus_problem_read(arguments->path, &problem, &err) < 0) return complain_error(&err);
+    arguments->config.progress = show;
+    arguments->config.context = &shown;
+    interrupt_watch();
+    talus_status status = talus_problem_solve(problem, &arguments->config, &report, &err);
+    if (shown) fputs("\r\033[K", stderr);
+    int code = status < 0 ? complain_error(&err) : report_solution(arguments, problem, &report);
+    talus_problem_free(problem);
+    return code;
+}
+
+static bool accept_solver(const char *name) {
+    const char *names[32];
+    size_t count = 0;
+    for (size_t i = 0; i < talus_catalog_count() && count < 32; i++) {
+        const talus_entry *entry = talus_catalog_entry(i);
+        if (strcmp(entry->kind, "problem solver") != 0) continue;
+        if (strcmp(entry->name, name) == 0) return true;
+        names[count++] = entry->name;
+    }
+    const char *near = nearest_word(name, names, count);
+    if (near != NULL)
+        complain("solve: there is no solver \"%s\"; did you mean \"%s\"?", name, near);
+    else
+        complain("solve: there is no solver \"%s\"; talus list problem-solvers", name);
+    return false;
+}
+
+static bool accept_number(const char *option, const char *value, double *out) {
+    char *end;
+    *out = strtod(value, &end);
+    if (end != value && *end == '\0' && *out > 0.0 && isfinite(*out)) return true;
+    complain("solve: --%s %s: must be a number above 0", option, value);
+    return false;
+}
+
+int solve_command(int argc, char **argv) {
+    struct options options =
+        options_start(argc, argv, defs, "solve FILE [OPTIONS]",
+                      "Solves a frictional contact problem (FCLIB file, HDF5; local or global, 2D "
+                      "or 3D) from zero. The\n"
+                      "residual is that of the natural map with unit step over ||q||. Exit code 0 "
+                      "if it is below T,\n"
+                      "2 if not (the best found is reported and written all the same).");
+    struct arguments arguments = {.config = talus_solve_config_default()};
+    const char *value;
+    for (;;) {
+        switch (options_next(&options, &value)) {
+        case OPTION_END:
+            if (arguments.path == NULL) return complain("solve: which file?");
+            return solve(&arguments);
+        case OPTION_HELP: return CLI_OK;
+        case OPTION_POSITIONAL:
+            if (arguments.path != NULL) return complain("solve: one file at a time");
+            arguments.path = value;
+            break;
+        case SOLVER:
+            if (!accept_solver(value)) return CLI_WRONG_INPUT;
+            arguments.config.solver = value;
+            break;
+        case TOLERANCE:
+            if (!accept_number("tol", value, &arguments.config.tolerance)) return CLI_WRONG_INPUT;
+            break;
+        case SECONDS:
+            if (!accept_number("max-seconds", value, &arguments.config.max_seconds))
+                return CLI_WRONG_INPUT;
+            break;
+        case JSON: arguments.json = true; break;
+        case OUTPUT: arguments.output = value; break;
+        default: return CLI_WRONG_INPUT;
+        }
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The contact problem in matrix form, with the bodies eliminated:
+ *     u = W r + q,    every contact obeying volume exclusion and Coulomb friction (law/cone.h)
+ * W (Delassus' operator) is stored in sparse rows of d x d blocks, normal first, as it was given: it may be
+ * singular or not quite symmetric. This is the form in which contact problems are exchanged (docs/theory/
+ * fclib.md); problem.h is the form of our own steps.
+ */
+#ifndef SOLVE_DELASSUS_H
+#define SOLVE_DELASSUS_H
+
+#include "base/memory.h"
+#include "law/cone.h"
+#include "math/sparse.h"
+
+struct delassus {
+    struct memory *memory;
+    int dim;            /* 2 or 3 */
+    size_t count;       /* contacts */
+    size_t block_count; /* of W */
+    size_t *start;      /* first block of each row; count + 1 */
+    int32_t *column;    /* ascending within a row; the diagonal block is always there */
+    size_t *diagonal;   /* its place */
+    double *block;      /* dim x dim each, row by row */
+    double *q;          /* dim count, m/s */
+    double *mu;         /* count */
+    struct cone *cone;  /* the diagonal blocks, ready for the local solution */
+    double q_norm;
+    double asymmetry; /* max |W - W^T| over max |W| */
+};
+
+/* From W in scalar rows; `w` has dim count rows and columns. False when memory is refused. */
+bool delassus_make(struct delassus *problem, struct memory *memory, int dim, size_t count,
+                   const struct sparse *w, const double *q, const double *mu);
+void delassus_free(struct delassus *problem);
+
+static inline size_t delassus_size(const struct delassus *problem) {
+    return (size_t)problem->dim * problem->count;
+}
+
+/* u = W r + q */
+void delassus_velocity(const struct delassus *problem, const double *r, double *u);
+
+/* One contact's part of W r + q. */
+vec3 delassus_row(const struct delassus *problem, size_t contact, const double *r);
+
+static inline vec3 delassus_get(const struct delassus *problem, const double *r, size_t contact) {
+    const double *part = &r[(size_t)problem->dim * contact];
+    return vec3_make(part[0], part[1], problem->dim == 3 ? part[2] : 0.0);
+}
+
+static inline void delassus_set(const struct delassus *problem, double *r, size_t contact,
+                                vec3 value) {
+    double *part = &r[(size_t)problem->dim * contact];
+    part[0] = value.x;
+    part[1] = value.y;
+    if (problem->dim == 3) part[2] = value.z;
+}
+
+/* How long a step of projected gradients a contact can take alone: 1/largest eigenvalue of its own block; 0 where
+ * nothing moves. */
+double delassus_own_step(const struct cone *cone);
+
+/* How far (r, u = W r + q) is from the law: docs/theory/fclib.md. */
+struct delassus_measure {
+    double natural; /* || r - Proj_K(r - (u + mu |u_t| n)) ||, unit step */
+    double q;       /* over ||q||; with q = 0 the plain norm */
+    double siconos; /* over max(||q||, ||r||, ||u||); with all zero the plain norm */
+};
+
+/* One function for every solver. `u` is computed from r and left there. */
+struct delassus_measure delassus_measure(const struct delassus *problem, const double *r,
+                                         double *u);
+
+#endif

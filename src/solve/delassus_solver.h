@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Solvers of the matrix form: one file each with init/iterate/finish and a line in delassus.def. The loop, the
+ * measures, the clock and the report are common (delassus_solver.c). `auto` chains them by what it sees
+ * (delassus_auto.c).
+ */
+#ifndef SOLVE_DELASSUS_SOLVER_H
+#define SOLVE_DELASSUS_SOLVER_H
+
+#include "solve/delassus.h"
+#include "talus/catalog.h"
+#include "talus/problem.h"
+
+struct delassus_run { /* what a solver works on */
+    const struct delassus *problem;
+    struct memory *memory;
+    double *r; /* size: the present impulses */
+    double *u; /* size: of the last measure */
+    int64_t iterations;
+    void *state; /* of the solver */
+};
+
+struct delassus_type {
+    talus_entry entry;
+    int64_t
+        check_first; /* iterations before the first measure; then after every quarter more, up to check_most */
+    int64_t check_most;
+    bool (*init)(struct delassus_run *run); /* false when memory is refused */
+    void (*iterate)(struct delassus_run *run);
+    void (*finish)(struct delassus_run *run);
+};
+
+#define DELASSUS_SOLVER(name) extern const struct delassus_type delassus_##name;
+#include "solve/delassus.def"
+#undef DELASSUS_SOLVER
+
+size_t delassus_solver_count(void);
+const struct delassus_type *delassus_solver_get(size_t index);
+const struct delassus_type *delassus_solver_find(const char *name); /* NULL: none, or auto */
+
+/* A solver on its way, which can be left and taken up again. */
+struct delassus_walk {
+    const struct delassus_type *type;
+    struct delassus_run run;
+    double *best;                    /* impulses */
+    struct delassus_measure measure; /* of best */
+    int64_t next_check;
+    double seconds; /* spent */
+    bool started;
+};
+
+struct delassus_limits { /* of one turn, whatever comes first */
+    double tolerance;
+    double deadline;                  /* of clock_seconds */
+    int64_t iterations;               /* in this turn */
+    const talus_solve_config *config; /* for its progress function */
+    double clock_start;               /* of the whole solve */
+};
+
+/* From r = 0. False when memory is refused; end it all the same. */
+bool delassus_begin(struct delassus_walk *walk, const struct delassus_type *type,
+                    const struct delassus *problem, struct memory *memory);
+/* False if the caller's progress function asked to stop. */
+bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *limits);
+void delassus_end(struct delassus_walk *walk);
+
+/* A whole solve, from r = 0, with any solver or auto. */
+talus_status delassus_solve(const struct delassus *problem, struct memory *memory,
+                            const talus_solve_config *config, double *r, double *u,
+                            talus_solve_report *report, talus_error *err);
+/* delassus_auto.c */
+extern const talus_entry delassus_auto_entry;
+talus_status delassus_auto(const struct delassus *problem, struct memory *memory,
+                           const talus_solve_config *config, double clock_start, double *r,
+                           talus_solve_report *report, talus_error *err);
+/* A line of the report for one turn of a walk. */
+void delassus_note(talus_solve_report *report, const struct delassus_walk *walk, int64_t iterations,
+                   double seconds);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The matrix form of the contact problem: its measures, and every solver on problems with known solutions. */
+#include "support.h"
+
+#include "base/random.h"
+#include "law/coulomb.h"
+#include "solve/delassus_solver.h"
+
+struct sample {
+    struct memory memory;
+    struct delassus problem;
+    double r[512], u[512];
+};
+
+static void make(struct sample *sample, int dim, size_t count, const double *w, const double *q,
+                 const double *mu) {
+    size_t size = (size_t)dim * count;
+    struct triplets triplets;
+    struct sparse rows;
+    *sample = (struct sample){.memory = {0}};
+    assert_true(triplets_make(&triplets, &sample->memory, size, size, size * size));
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < size; j++)
+            if (w[i * size + j] != 0.0) triplets_add(&triplets, i, j, w[i * size + j]);
+    assert_true(sparse_make(&rows, &sample->memory, &triplets));
+    assert_true(delassus_make(&sample->problem, &sample->memory, dim, count, &rows, q, mu));
+    triplets_free(&triplets, &sample->memory);
+    sparse_free(&rows, &sample->memory);
+}
+
+static void drop(struct sample *sample) {
+    delassus_free(&sample->problem);
+    assert_int_equal(sample->memory.bytes, 0);
+}
+
+static const char *solver_name(size_t k) {
+    return k < delassus_solver_count() ? delassus_solver_get(k)->entry.name : "auto";
+}
+
+/* With every solver; the last, auto, leaves its solution. */
+static void solve(struct sample *sample, double tolerance) {
+    for (size_t k = 0; k <= delassus_solver_count(); k++) {
+        talus_solve_config config = talus_solve_config_default();
+        talus_solve_report report;
+        config.solver = solver_name(k);
+        config.tolerance = tolerance;
+        assert_ok(delassus_solve(&sample->problem, &sample->memory, &config, sample->r, sample->u,
+                                 &report, NULL));
+        struct delassus_measure measure = delassus_measure(&sample->problem, sample->r, sample->u);
+        if (!report.converged || !(measure.q <= tolerance) || measure.q != report.residual_q)
+            fail_msg("%s: residual %g after %lld iterations", config.solver, report.residual_q,
+                     (long long)report.iterations);
+    }
+}
+
+/* W = diag(2, 1, 1), q = (q_n, q_t, 0): r by hand. */
+static void one_contact(void **state) {
+    (void)state;
+    const double w[9] = {2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0};
+    const struct {
+        double mu, q_n, q_t, r_n, r_t, u_t;
+    } cases[] = {{0.5, -1.0, 0.1, 0.5, -0.1, 0.0}, {0.5, -1.0, 1.0, 0.5, -0.25, 0.75},
+                 {0.5, 1.0, 1.0, 0.0, 0.0, 1.0},   {0.0, -1.0, 1.0, 0.5, 0.0, 1.0},
+                 {0.0, 1.0, 0.0, 0.0, 0.0, 0.0},   {1000.0, -1.0, 3.0, 0.5, -3.0, 0.0},
+                 {0.5, 0.0, 0.0, 0.0, 0.0, 0.0}};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++)
+        for (int dim = 2; dim <= 3; dim++) {
+            struct sample sample;
+            const double q[3] = {cases[k].q_n, cases[k].q_t, 0.0}, mu[1] = {cases[k].mu};
+            const double w2[4] = {2.0, 0.0, 0.0, 1.0};
+            make(&sample, dim, 1, dim == 3 ? w : w2, q, mu);
+            solve(&sample, 1e-10);
+            assert_near(sample.r[0], cases[k].r_n, 1e-9);
+            assert_near(sample.r[1], cases[k].r_t, 1e-9);
+            assert_near(sample.u[1], cases[k].u_t, 1e-9);
+            drop(&sample);
+        }
+}
+
+/* The measure itself, by hand: r = (1, 0, 0) on an open contact that parts at (2, 3, 4), mu = 0.5. The shifted point
+ * is (1 - 2 - 2.5, -3, -4): 0.5*5 <= 3.5, so its projection is 0 and the natural map is r. */
+static void measures(void **state) {
+    (void)state;
+    struct sample sample;
+    const double w[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, q[3] = {1.0, 3.0, 4.0};
+    const double mu[1] = {0.5};
+    make(&sample, 3, 1, w, q, mu);
+    sample.r[0] = 1.0;
+    struct delassus_measure measure = delassus_measure(&sample.problem, sample.r, sample.u);
+    assert_near(measure.natural, 1.0, 1e-15);
+    assert_near(measure.q, 1.0 / sqrt(26.0), 1e-15);
+    assert_near(measure.siconos, 1.0 / sqrt(29.0), 1e-15); /* u = (2, 3, 4) is the largest */
+    vec3 onto = coulomb_project(vec3_make(0.0, 3.0, 4.0), 0.5);
+    assert_near(onto.x, 2.0, 1e-15); /* mu 5/(1 + mu^2) */
+    assert_near(onto.y, 0.6, 1e-15);
+    assert_near(onto.z, 0.8, 1e-15);
+    onto = coulomb_project(vec3_make(-1.0, 0.0, 0.0),
+                           0.0); /* below the tip of a cone that is a line */
+    assert_true(onto.x == 0.0 && onto.y == 0.0 && onto.z == 0.0);
+    onto = coulomb_project(vec3_make(1.0, 2.0, 0.0), 0.0);
+    assert_true(onto.x == 1.0 && onto.y == 0.0 && onto.z == 0.0);
+    drop(&sample);
+}
+
+/* A column of n discs of mass 1 on a floor, at rest, momentum g dt: contact k bears the n - k discs above it. */
+static void column(void **state) {
+    (void)state;
+    enum { N = 12, SIZE = 2 * N };
+    double w[SIZE * SIZE] = {0.0}, q[SIZE] = {0.0}, mu[N];
+    for (int k = 0; k < N; k++) {
+        w[2 * k * SIZE + 2 * k] = k == 0 ? 1.0 : 2.0;
+        w[(2 * k + 1) * SIZE + 2 * k + 1] = 3.0;
+        if (k > 0) w[2 * k * SIZE + 2 * (k - 1)] = w[2 * (k - 1) * SIZE + 2 * k] = -1.0;
+        mu[k] = 0.2;
+    }
+    q[0] = -0.01;
+    struct sample sample;
+    make(&sample, 2, N, w, q, mu);
+    solve(&sample, 1e-9);
+    for (int k = 0; k < N; k++) {
+        assert_near(sample.r[2 * k], 0.01 * (N - k), 1e-7);
+        assert_near(sample.u[2 * k], 0.0, 1e-9);
+    }
+    drop(&sample);
+}
+
+/* A block on four corners: W has rank 6 of 12. Pushed down and aside, more than friction holds: it slides, u_t is that
+ * of the whole block, (q_t - mu q_n) alike in all corners, for friction at the height of the centre. */
+static void block_on_corners(void **state) {
+    (void)state;
+    enum { SIZE = 12 };
+    const double corner[4][2] = {{1.0, 1.0}, {1.0, -1.0}, {-1.0, 1.0}, {-1.0, -1.0}};
+    double h[SIZE][6], w[SIZE * SIZE], q[SIZE];
+    const double mu[4] = {0.2, 0.2, 0.2, 0.2}, inertia = 2.0;
+    for (int k = 0; k < 4; k++) { /* n = z, then x, y; arms in the plane of the centre */
+        const double x = corner[k][0], y = corner[k][1];
+        const double rows[3][6] = {{0.0, 0.0, 1.0, y, -x, 0.0},
+                                   {1.0, 0.0, 0.0, 0.0, 0.0, -y},
+                                   {0.0, 1.0, 0.0, 0.0, 0.0, x}};
+        memcpy(h[3 * k], rows, sizeof rows);
+        q[3 * k] = -1.0;
+        q[3 * k + 1] = 0.5;
+        q[3 * k + 2] = 0.0;
+    }
+    for (int i = 0; i < SIZE; i++)
+        for (int j = 0; j < SIZE; j++) {
+            w[i * SIZE + j] = 0.0;
+            for (int c = 0; c < 6; c++)
+                w[i * SIZE + j] += h[i][c] * h[j][c] / (c < 3 ? 1.0 : inertia);
+        }
+    struct sample sample;
+    make(&sample, 3, 4, w, q, mu);
+    solve(&sample, 1e-10);
+    double load = 0.0;
+    for (int k = 0; k < 4; k++) {
+        load += sample.r[3 * k];
+        assert_near(sample.u[3 * k], 0.0, 1e-8);
+        assert_near(sample.u[3 * k + 1], 0.3, 1e-8);
+        assert_near(sample.u[3 * k + 2], 0.0, 1e-8);
+    }
+    assert_near(load, 1.0, 1e-8);
+    drop(&sample);
+}
+
+/* Nothing to solve, nothing that can move, nothing that pushes. */
+static void corners(void **state) {
+    (void)state;
+    struct sample sample;
+    const double zero[81] = {0.0}, mu[3] = {0.5, 0.0, 1000.0};
+    make(&sample, 3, 0, zero, zero, mu);
+    solve(&sample, 1e-8);
+    drop(&sample);
+    double w[81] = {0.0};
+    for (int k = 0; k < 9; k++) w[10 * k] = 1.0;
+    make(&sample, 3, 3, w, zero, mu);
+    solve(&sample, 1e-8);
+    for (int k = 0; k < 9; k++) assert_true(sample.r[k] == 0.0);
+    drop(&sample);
+    /* W = 0 and q into the wall: there is no solution, and that is said within the time. */
+    const double q[3] = {-1.0, 0.0, 0.0};
+    talus_solve_config config = talus_solve_config_default();
+    talus_solve_report report;
+    make(&sample, 3, 1, zero, q, mu);
+    config.max_seconds = 0.2;
+    assert_int_equal(
+        delassus_solve(&sample.problem, &sample.memory, &config, sample.r, sample.u, &report, NULL),
+        TALUS_WARN_NOT_CONVERGED);
+    assert_near(report.residual_q, 1.0, 1e-12);
+    drop(&sample);
+}
+
+/* ---- any problem ----------------------------------------------------------------------------- */
+
+/* W = G G^T with `rank` columns, q = G v: a solution exists, as in every problem that bodies make. */
+static void random_problem(struct sample *sample, struct random *random, int dim, size_t count,
+                           size_t rank) {
+    static double g[96 * 96], w[96 * 96];
+    double q[96] = {0.0}, mu[32];
+    size_t size = (size_t)dim * count;
+    for (size_t k = 0; k < size * rank; k++) g[k] = random_normal(random);
+    for (size_t c = 0; c < rank; c++) {
+        double v = random_normal(random);
+        for (size_t i = 0; i < size; i++) q[i] += g[i * rank + c] * v;
+    }
+    for (size_t i = 0; i < size; i++)
+        for (size_t j = 0; j < size; j++) {
+            w[i * size + j] = 0.0;
+            for (size_t c = 0; c < rank; c++)
+                w[i * size + j] += g[i * rank + c] * g[j * rank + c] / (double)rank;
+        }
+    for (size_t k = 0; k < count; k++) mu[k] = k % 5 == 4 ? 0.0 : 0.8 * random_uniform(random);
+    make(sample, dim, count, w, q, mu);
+}
+
+static void random_problems(void **state) {
+    (void)state;
+    struct random random = random_start(11, RANDOM_TEST, 0, 0);
+    for (int trial = 0; trial < 40; trial++) {
+        struct sample sample;
+        int dim = 2 + trial % 2;
+        size_t count = 1 + random_below(&random, 12);
+        size_t size = (size_t)dim * count, rank = size + 1 + random_below(&random, 20);
+        random_problem(&sample, &random, dim, count, rank);
+        solve(&sample, 1e-7);
+        drop(&sample);
+    }
+}
+
+/* Rank-deficient: plain Gauss-Seidel need not get there; auto does. */
+static void deficient_problems(void **state) {
+    (void)state;
+    struct random random = random_start(12, RANDOM_TEST, 0, 0);
+    for (int trial = 0; trial < 40; trial++) {
+        struct sample sample;
+        talus_solve_config config = talus_solve_config_default();
+        talus_solve_report report;
+        int dim = 2 + trial % 2;
+        size_t count = 4 + random_below(&random, 12);
+        random_problem(&sample, &random, dim, count, 3 + random_below(&random, 6));
+        assert_ok(delassus_solve(&sample.problem, &sample.memory, &config, sample.r, sample.u,
+                                 &report, NULL));
+        if (!report.converged) fail_msg("trial %d: residual %g", trial, report.residual_q);
+        drop(&sample);
+    }
+}
+
+/* Every allocation refused in turn: a clean end. */
+static void memory_refused(void **state) {
+    (void)state;
+    struct random random = random_start(13, RANDOM_TEST, 0, 0);
+    struct sample sample;
+    random_problem(&sample, &random, 3, 5, 20);
+    for (size_t k = 0; k <= delassus_solver_count(); k++) {
+        talus_solve_config config = talus_solve_config_default();
+        talus_solve_report report;
+        talus_status status = TALUS_ERR_MEMORY;
+        size_t before = sample.memory.bytes;
+        config.solver = solver_name(k);
+        for (int64_t n = 1; status == TALUS_ERR_MEMORY; n++) {
+            sample.memory.refuse_at = sample.memory.calls + n;
+            status = delassus_solve(&sample.problem, &sample.memory, &config, sample.r, sample.u,
+                                    &report, NULL);
+            assert_int_equal(sample.memory.bytes, before);
+        }
+        sample.memory.refuse_at = 0;
+        assert_int_equal(status, TALUS_OK);
+    }
+    drop(&sample);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_contact),
+        cmocka_unit_test(measures),
+        cmocka_unit_test(column),
+        cmocka_unit_test(block_on_corners),
+        cmocka_unit_test(corners),
+        cmocka_unit_test(random_problems),
+        cmocka_unit_test(deficient_problems),
+        cmocka_unit_test(memory_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
