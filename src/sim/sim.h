@@ -156,8 +156,9 @@ struct soft {
     double kinetic;               /* J, now */
     double fastest, acceleration; /* m/s, m/s^2: largest of all grains now */
     int64_t starts;               /* contacts that began, of the run */
-    double start_speed; /* m/s, largest relative velocity of two grains at such a moment */
-    double deepest;     /* m, largest overlap of the run */
+    double start_speed;    /* m/s, largest relative velocity of two bodies at such a moment */
+    struct soft_pass pass; /* of two grains that came nearest to passing through each other */
+    double deepest;        /* m, largest overlap of the run */
     struct soft_watch watch;
     struct soft_power power; /* now */
     struct soft_published *published;

@@ -84,7 +84,8 @@ static void add_sums(struct soft_sums *to, const struct soft_sums *from) {
     to->slip += from->slip;
     to->touching += from->touching;
     to->starts += from->starts;
-    to->start_speed2 = fmax(to->start_speed2, from->start_speed2);
+    to->start_speed = fmax(to->start_speed, from->start_speed);
+    if (from->pass.share > to->pass.share) to->pass = from->pass;
     to->deepest = fmax(to->deepest, from->deepest);
 }
 
@@ -230,7 +231,8 @@ void sim_soft_pairs_done(talus_sim *sim, double dt) {
     soft->power.slip = sum.slip;
     if (dt > 0.0) {
         soft->starts += (int64_t)sum.starts;
-        soft->start_speed = fmax(soft->start_speed, sqrt(sum.start_speed2));
+        soft->start_speed = fmax(soft->start_speed, sum.start_speed);
+        if (sum.pass.share > soft->pass.share) soft->pass = sum.pass;
         soft->deepest = fmax(soft->deepest, sum.deepest);
     }
     sim->detect.contact_count = sim->problem.contact_count = (size_t)sum.touching;
@@ -347,7 +349,7 @@ static void add_motion(const talus_sim *sim, size_t row, vec3 weight, struct sof
     double speed2 = vec3_norm2(sim->world.bodies.velocity[i]);
     sums->way += down;
     sums->turnover += fabs(down);
-    if (body->inverse_mass > 0.0) sums->kinetic += 0.5 * body->mass * speed2;
+    if (sim->world.bodies.inverse_mass[i] > 0.0) sums->kinetic += 0.5 * body->mass * speed2;
     if (body->inverse_inertia > 0.0)
         sums->kinetic += 0.5 * body->inertia * vec3_norm2(sim->world.bodies.omega[i]);
     if (sim->soft.wall_of[row] >= 0) return;

@@ -193,7 +193,11 @@ static void count(const struct meeting *pair, struct soft_sums *sums) {
     if (vec3_norm2(pair->memory->normal) > 0.0) return;
     vec3 meeting = vec3_sub(vector(pair->b->velocity), vector(pair->a->velocity));
     sums->starts += 1.0;
-    if (!pair->is_wall) sums->start_speed2 = fmax(sums->start_speed2, vec3_norm2(meeting));
+    sums->start_speed = fmax(sums->start_speed, -vec3_dot(pair->velocity, pair->normal));
+    double gives = pair->a->inverse_mass + pair->b->inverse_mass;
+    if (pair->is_wall || gives == 0.0) return;
+    soft_begin(&pair->general->numbers, 1.0 / gives, pair->a->radius + pair->b->radius,
+               vec3_norm(meeting), sums);
 }
 
 /* All forces of a pair that touches or is bonded. */
