@@ -246,7 +246,7 @@ expect "check of a long step" 0 "$talus" check soft.yaml -s time.dt=0.01
 check "check of a long step" says 'warning: dt is 4.5 times t_c/100: 22.2 steps'
 check "check of a long step" says 'warning: dt is 10 times the friction bound.* 33 % too fast'
 expect "check of fast grains" 0 "$talus" check soft.yaml -s 'grains.0.velocity=[10, 0]'
-check "check of fast grains" says 'warning: up to 10 m/s are to be expected.*V_c = 12.7 m/s'
+check "check of fast grains" says 'warning: grains may meet at up to 20 m/s.*V_c = 12.7 m/s'
 expect "run of soft grains" 0 "$talus" run soft.yaml -o out/soft
 check "run of soft grains" says 'time step: collision time'
 check "log of soft grains" grep -q 'rules for dt' out/soft/log.txt

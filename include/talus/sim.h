@@ -611,6 +611,7 @@ typedef struct talus_step_rules {
     double advised;   /* the smallest of these; the present dt if there is none */
     double collision_time; /* s, t_c: the shortest collision of two bodies that can meet */
     double speed;          /* m/s, fastest motion to be expected */
+    double meeting_speed;  /* m/s, of two bodies against each other */
     double critical_speed; /* m/s, V_c at 45 degrees: faster grains pass through each other */
 } talus_step_rules;
 talus_step_rules talus_sim_step_rules(const talus_sim *sim);

@@ -312,7 +312,7 @@ struct soft_limits {            /* HUGE_VAL: no such limit */
     double collision, friction; /* s, for dt */
     double critical_speed;      /* m/s, V_c at 45 degrees */
 };
-/* `newcomers` may be NULL. */
+/* `velocity`: largest of two bodies against each other; `newcomers` may be NULL. */
 struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
                                    const struct soft_newcomers *newcomers);
 void sim_soft_watch(talus_sim *sim); /* after every step */

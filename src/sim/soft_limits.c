@@ -240,9 +240,14 @@ static struct soft_collisions with_window(const struct soft_watch *watch) {
     return all;
 }
 
+/* m/s, of two bodies against each other, the fastest grain having `speed`: what was seen, or what may come. */
+static double meeting_speed(const struct soft *soft, double speed) {
+    return soft->start_speed > 0.0 ? fmax(soft->start_speed, speed) : 2.0 * speed;
+}
+
 static void open_window(talus_sim *sim) {
     struct soft_watch *watch = &sim->soft.watch;
-    double speed = fmax(sim->soft.start_speed, sim->report.speed_max);
+    double speed = meeting_speed(&sim->soft, sim->report.speed_max);
     watch->all = with_window(watch);
     watch->window = (struct soft_collisions){0};
     watch->grains = (double)grains_of(sim);
@@ -270,7 +275,7 @@ void sim_soft_watch(talus_sim *sim) {
 void sim_soft_trust(const talus_sim *sim, double speed, talus_trust *trust) {
     const struct soft *soft = &sim->soft;
     const struct soft_watch *watch = &soft->watch;
-    struct soft_limits limits = sim_soft_limits(sim, fmax(speed, soft->start_speed), NULL);
+    struct soft_limits limits = sim_soft_limits(sim, meeting_speed(soft, speed), NULL);
     double plain = share_of_relaxation * sim->dt / limits.friction; /* k_t dt/(2 (c_n + c_t)) */
     trust->collision_time = limits.collision_time;
     trust->collision_steps = limits.collision_time / sim->dt;

@@ -124,7 +124,7 @@ static void test_pairs_of_materials(void **state) {
     talus_sim_destroy(sim);
 }
 
-/* Hertz: at the fastest motion that is there. */
+/* Hertz: at the largest velocity that two bodies can have against each other. */
 static void test_velocity_matters(void **state) {
     (void)state;
     talus_soft_law law = {.stiffness = 1e4, .exponent = 1.5};
@@ -136,6 +136,39 @@ static void test_velocity_matters(void **state) {
     assert_near(rules.collision_time, 3.21807 * pow(1.0 / (1e8 * 0.3), 0.2), 1e-6);
     assert_near(rules.collision, 0.01 * rules.collision_time, 1e-12);
     assert_near(rules.advised, rules.collision, 1e-15);
+    support_grain(sim, 0.5, 2.0, vec(4, 0, 0), vec(-0.2, 0, 0)); /* 0.3 against 0.2 */
+    rules = talus_sim_step_rules(sim);
+    assert_near(rules.speed, 0.3, 1e-12);
+    assert_near(rules.meeting_speed, 0.5, 1e-12);
+    assert_near(rules.collision_time, 3.21807 * pow(1.0 / (1e8 * 0.5), 0.2), 1e-6);
+    talus_boundary_def def = talus_boundary_def_default(); /* a wall counts as a body */
+    def.name = "hammer";
+    def.point = vec(-3, 0, 0);
+    def.normal = vec(1, 0, 0);
+    def.motion.velocity = vec(0.6, 0, 0);
+    assert_ok(talus_boundary_add(sim, &def, NULL));
+    assert_near(talus_sim_step_rules(sim).meeting_speed, 0.9, 1e-12);
+    talus_sim_destroy(sim);
+}
+
+/* In the verdict it is what was seen: a grain against a wall, two grains head-on. */
+static void test_velocity_seen(void **state) {
+    (void)state;
+    talus_soft_law law = {.stiffness = 1e4, .exponent = 1.5};
+    talus_sim *sim = soft_sim(3, 1e-4, &law, 0.0);
+    for (int side = -1; side <= 1; side += 2)
+        support_grain(sim, 0.5, 2.0, vec(0.5001 * side, 0, 0), vec(-0.3 * side, 0, 0));
+    double at_once = 3.21807 * pow(1.0 / (1e8 * 0.6), 0.2);
+    support_steps(sim, 1);
+    assert_near(talus_sim_trust(sim).collision_time, at_once, 1e-6); /* may come */
+    support_steps(sim, 1000);
+    assert_near(talus_sim_trust(sim).collision_time, at_once, 1e-6); /* was */
+    talus_sim_destroy(sim);
+    sim = soft_sim(3, 1e-4, &law, 0.0);
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 0, 1));
+    support_grain(sim, 0.5, 2.0, vec(0, 0, 0.5001), vec(0, 0, -0.3));
+    support_steps(sim, 300); /* hardly moves now */
+    assert_near(talus_sim_trust(sim).collision_time, 3.21807 * pow(4.0 / (1e8 * 0.3), 0.2), 1e-6);
     talus_sim_destroy(sim);
 }
 
@@ -349,10 +382,11 @@ static void test_soft_pile(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_damped_collision),   cmocka_unit_test(test_pairs_of_materials),
-        cmocka_unit_test(test_velocity_matters),   cmocka_unit_test(test_friction_bound),
-        cmocka_unit_test(test_brake_failure),      cmocka_unit_test(test_largest_pass_first),
-        cmocka_unit_test(test_own_critical_speed), cmocka_unit_test(test_detachment),
-        cmocka_unit_test(test_settling_pile),      cmocka_unit_test(test_soft_pile),
+        cmocka_unit_test(test_velocity_matters),   cmocka_unit_test(test_velocity_seen),
+        cmocka_unit_test(test_friction_bound),     cmocka_unit_test(test_brake_failure),
+        cmocka_unit_test(test_largest_pass_first), cmocka_unit_test(test_own_critical_speed),
+        cmocka_unit_test(test_detachment),         cmocka_unit_test(test_settling_pile),
+        cmocka_unit_test(test_soft_pile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
