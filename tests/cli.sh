@@ -51,9 +51,10 @@ sed 's/steps: 200/steps: 100000000/' fall.yaml >long.yaml
 sed 's/dimension: 2/dimnsion: 2/; s/radius: 0.01/radius: -0.01/' fall.yaml >wrong.yaml
 cat >diverge.yaml <<'END'
 dimension: 2
-time: {dt: 1, steps: 50}
-grains: [{list: [{at: [0, 0, 0]}], radius: 1, mass: 1e-300, group: light}]
-forces: [{name: push, on: light, force: [3e7, 0, 0]}]
+time: {dt: 1e10, steps: 50}
+materials: [{name: nothing, density: 1e-40}]
+grains: [{list: [{at: [0, 0, 0]}], radius: 1e-40, group: light}]
+forces: [{name: push, on: light, force: [1e30, 0, 0]}]
 END
 
 # ---- help and mistakes in the command line ---------------------------------------------------------

@@ -19,6 +19,7 @@ void read_materials(struct reader *reader) {
     size_t count = 0;
     for (const struct node *entry = list->first; entry != NULL; entry = entry->next) {
         const char *name = get_text(entry, "name", NULL);
+        bool bad_density = get_has(entry, "density") && get(entry, "density") == NULL;
         if (name == NULL) reader->bad_materials = true;
         struct unit_dimension dimension = {0, 0, 0, 0};
         if (get(entry, "density") != NULL) {
@@ -27,6 +28,7 @@ void read_materials(struct reader *reader) {
         exponents[count] = dimension.length;
         materials[count++] =
             (struct scene_material){name != NULL ? name : "", get_number(entry, "density", 0.0)};
+        if (bad_density) materials[count - 1].density = 1.0; /* noted; do not say it is missing */
     }
     check_unique_names(reader, list, "material");
     reader->density_exponents = exponents;

@@ -158,6 +158,23 @@ static void test_one_mistake(void **state) {
     refused_once(SOFT_PAIR("collision_time: -1 ms, damping: 1"), "must be greater than 0");
 }
 
+/* Numbers whose powers and products are not finite, or nothing, are refused before anything is run. */
+static void test_extreme_numbers(void **state) {
+    (void)state;
+    refused_once(SOFT_PAIR("stiffness: 1e300"),
+                 "stiffness is 1e300, but must be at most 1e+30 N/m");
+    refused_once(SOFT_PAIR("stiffness: 1e-300"), "but must be at least 1e-40 N/m");
+    refused_once(SOFT_PAIR("stiffness: 1e22 GN/m"), "is 1e22 GN/m, but must be at most 1e+30 N/m");
+    refused_once(SMALL_SCENE "gravity: [0, 0, -1e300]\n",
+                 "gravity[2] is -1e300, but must be at most");
+    talus_scene_free(scene_ok(SMALL_SCENE "gravity: [1e-300, 0, -1e30]\n"));
+    const char *const keys[] = {"grains.0.radius=1e300", "grains.0.radius=1e-300",
+                                "grains.0.mass=1e300", "grains.0.velocity=[1e300, 0, 0]",
+                                "time.dt=1e300"};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+        scene_refused_set(SMALL_SCENE, keys[k], "but must be at ");
+}
+
 static void test_all_at_once(void **state) {
     (void)state;
     talus_scene *scene;
@@ -241,10 +258,15 @@ static void test_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),        cmocka_unit_test(test_types),
-        cmocka_unit_test(test_ranges),      cmocka_unit_test(test_words),
-        cmocka_unit_test(test_soft_forms),  cmocka_unit_test(test_one_mistake),
-        cmocka_unit_test(test_all_at_once), cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_soft_forms),
+        cmocka_unit_test(test_one_mistake),
+        cmocka_unit_test(test_extreme_numbers),
+        cmocka_unit_test(test_all_at_once),
+        cmocka_unit_test(test_too_many),
         cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
