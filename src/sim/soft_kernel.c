@@ -236,24 +236,20 @@ IN_LOOP void touch_grains(const struct gathered *pairs, struct lanes *to) {
     }
 }
 
-static vec3 vec3_of(const double a[3]) {
-    return vec3_make(a[0], a[1], a[2]);
-}
-
 static void touch_one_wall(const struct soft_row *a, const struct soft_row *b,
                            const struct wall *wall, const struct cell *cell, struct lanes *to,
                            int l) {
-    vec3 at = cell_branch(cell, wall->point, vec3_of(a->position));
+    vec3 at = cell_branch(cell, wall->point, row_vector(a->position));
     struct touch touch = touch_wall(wall, at, a->radius);
     double arm = a->radius + 0.5 * touch.gap;
     vec3 n = touch.normal, arm_a = vec3_scale(arm, n), arm_b = vec3_add(at, arm_a);
-    vec3 on_a = vec3_add(vec3_of(a->velocity), vec3_cross(vec3_of(a->omega), arm_a));
-    vec3 on_b = vec3_add(vec3_of(b->velocity), vec3_cross(vec3_of(b->omega), arm_b));
+    vec3 on_a = vec3_add(row_vector(a->velocity), vec3_cross(row_vector(a->omega), arm_a));
+    vec3 on_b = vec3_add(row_vector(b->velocity), vec3_cross(row_vector(b->omega), arm_b));
     vec3 velocity = vec3_sub(on_b, on_a);
-    vec3 way_a = vec3_add(vec3_of(a->shift), vec3_cross(vec3_of(a->turn), arm_a));
-    vec3 way_b = vec3_add(vec3_of(b->shift), vec3_cross(vec3_of(b->turn), arm_b));
+    vec3 way_a = vec3_add(row_vector(a->shift), vec3_cross(row_vector(a->turn), arm_a));
+    vec3 way_b = vec3_add(row_vector(b->shift), vec3_cross(row_vector(b->turn), arm_b));
     vec3 way = vec3_sub(way_b, way_a);
-    vec3 turn = vec3_add(vec3_of(a->turn), vec3_of(b->turn));
+    vec3 turn = vec3_add(row_vector(a->turn), row_vector(b->turn));
     to->overlap[l] = -touch.gap;
     to->arm_a[l] = arm;
     to->arm_b[l] = 0.0;
@@ -481,7 +477,7 @@ static void begin(const struct soft_blocks *list, size_t k, const struct beginni
                                    .damping = laws->damping[l],
                                    .exponent = kind == SOFT_HERTZ ? 1.5 : 1.0};
         soft_begin(&law, 1.0 / gives, a->radius + b->radius,
-                   vec3_norm(vec3_sub(vec3_of(b->velocity), vec3_of(a->velocity))), sums);
+                   vec3_norm(vec3_sub(row_vector(b->velocity), row_vector(a->velocity))), sums);
     }
 }
 

@@ -32,6 +32,17 @@ struct soft_row {
     double mass, inertia, inverse_mass, inverse_inertia; /* inverses are 0 if held fast */
 };
 
+/* Three numbers of a row or an entry. */
+static inline vec3 row_vector(const double a[3]) {
+    return vec3_make(a[0], a[1], a[2]);
+}
+
+static inline void row_put(double to[3], vec3 from) {
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
+}
+
 /* The laws of eight pairs. Blocks with the same laws share them. */
 struct soft_laws {
     double stiffness[SOFT_LANES], damping[SOFT_LANES];
