@@ -298,6 +298,12 @@ vec3 sim_soft_forms_slip(const talus_sim *sim, const struct contact *contact, ta
 double sim_soft_forms_hold(talus_sim *sim, const struct contact *contact, double elastic,
                            double dt);
 double sim_soft_forms_release(talus_sim *sim, size_t candidate); /* J, what it held */
+/* soft_undo.c: after a step that ended in numbers that are none. */
+struct soft_before { /* of it */
+    double time, stored, kinetic;
+    struct soft_power power;
+};
+void sim_soft_undo(talus_sim *sim, const struct soft_before *before);
 /* soft_step.c */
 talus_status sim_soft_step(talus_sim *sim, talus_error *err);
 
