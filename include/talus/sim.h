@@ -582,8 +582,9 @@ typedef struct talus_trust {
         collision_steps; /* soft grains: steps in the shortest collision; else 0, as all of these */
     double collision_time; /* s, t_c */
     double friction_error; /* `slip: velocity`: share by which contacts relax too fast */
-    double meeting_speed;  /* m/s, largest relative velocity of two grains that began to touch */
-    double critical_speed; /* m/s, V_c at which they pass through each other, at 45 degrees */
+    double meeting_speed;  /* m/s, relative velocity of the two grains that came nearest to passing
+                              through each other, as they began to touch */
+    double critical_speed; /* m/s, their V_c, at 45 degrees; the lowest of all if none has met */
     int64_t collisions;    /* contacts that began while contacts turned over */
     double contact_life;   /* s, mean duration of these */
     double
@@ -612,6 +613,7 @@ typedef struct talus_step_rules {
     double advised;   /* the smallest of these; the present dt if there is none */
     double collision_time; /* s, t_c: the shortest collision of two bodies that can meet */
     double speed;          /* m/s, fastest motion to be expected */
+    double meeting_speed;  /* m/s, of two bodies against each other */
     double critical_speed; /* m/s, V_c at 45 degrees: faster grains pass through each other */
 } talus_step_rules;
 talus_step_rules talus_sim_step_rules(const talus_sim *sim);

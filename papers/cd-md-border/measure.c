@@ -317,10 +317,9 @@ static talus_status write_map(struct border *border, const struct study *studies
 }
 
 static talus_status measure(struct paper_run *run, talus_error *err) {
-    static struct border border;
+    struct border border = {.run = run};
     const struct study *studies = run->quick ? quick : full;
     const int count = run->quick ? 1 : 2;
-    border = (struct border){.run = run};
     talus_status status = against_length(&border, err);
     if (status >= 0) status = against_stiffness(&border, err);
     for (int n = 0; n < count && status >= 0; n++) {

@@ -63,7 +63,7 @@ do for [kind in "png svg"] {
     set xrange [5e-6:2e3]; set yrange [0:175]
     set xlabel "friction coefficient  μ  [1]"
     set title "Held: below μ = k_t/k_n it slips, and slipping brakes"
-    set key at graph 0.98, 0.5 right noreverse Right
+    set key at graph 0.98, 0.5 right noreverse Right samplen 1.5
     set arrow 1 from 1./3, 0 to 1./3, 175 nohead dt 3 lc rgb grey
     set label 1 "μ = k_t/k_n" at 0.5, 20 tc rgb grey
     plot 158.997 with lines dt 2 lc rgb green title "theory, no friction", \

@@ -289,7 +289,7 @@ static talus_status one_test(struct paper_run *run, const struct test *test, con
 }
 
 static talus_status measure(struct paper_run *run, talus_error *err) {
-    static struct course courses[METHODS];
+    struct course courses[METHODS];
     const struct test full = {
         .diameter = 10.0, .rate = 2e-3, .strain = 0.2, .stiffness = 1000.0, .mu = 0.5};
     const struct test quick = {

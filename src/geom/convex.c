@@ -8,8 +8,8 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
 #include "geom/hull.h"
+#include "geom/scratch.h"
 
 /* What counts as coplanar, collinear or the same point, relative to the extent: a few hundred
  * rounding errors. Smaller, and the normals of slivers would be noise; larger, and vertices would
@@ -33,30 +33,20 @@ struct making {    /* what convex_make passes around */
     struct hull hull;
 };
 
-static void *allocate(size_t count, size_t size) {
-    struct memory heap = {0};
-    return memory_resize(&heap, NULL, 0, count, size);
-}
-
-static void release(void *block) {
-    struct memory heap = {0};
-    memory_free(&heap, block, 0, 0);
-}
-
 void convex_free(struct convex *convex) {
-    release(convex->vertices);
-    release(convex->faces);
-    release(convex->edges);
-    release(convex->loops);
-    release(convex->near_first);
-    release(convex->near);
+    scratch_release(convex->vertices);
+    scratch_release(convex->faces);
+    scratch_release(convex->edges);
+    scratch_release(convex->loops);
+    scratch_release(convex->near_first);
+    scratch_release(convex->near);
     *convex = (struct convex){0};
 }
 
 static void making_free(struct making *making) {
-    release(making->unit);
-    release(making->places);
-    release(making->ring);
+    scratch_release(making->unit);
+    scratch_release(making->places);
+    scratch_release(making->ring);
     hull_free(&making->hull);
 }
 
@@ -77,9 +67,9 @@ static double largest(vec3 a) {
 
 static enum convex_status making_allocate(struct making *making, size_t count) {
     making->count = (int32_t)count;
-    making->unit = allocate(count, sizeof *making->unit);
-    making->places = allocate(count, sizeof *making->places);
-    making->ring = allocate(2 * count, sizeof *making->ring);
+    making->unit = scratch_allocate(count, sizeof *making->unit);
+    making->places = scratch_allocate(count, sizeof *making->places);
+    making->ring = scratch_allocate(2 * count, sizeof *making->ring);
     bool got = making->unit && making->places && making->ring;
     return got ? CONVEX_OK : CONVEX_NO_MEMORY;
 }
@@ -155,12 +145,12 @@ static int32_t find_ring(struct making *making, vec3 x_axis, vec3 y_axis) {
 /* ---- putting it together ------------------------------------------------------------------------- */
 
 static enum convex_status convex_allocate(struct convex *out, int32_t edges, int32_t nears) {
-    out->vertices = allocate((size_t)out->vertex_count, sizeof *out->vertices);
-    out->faces = allocate((size_t)out->face_count, sizeof *out->faces);
-    out->loops = allocate((size_t)out->loop_count, sizeof *out->loops);
-    out->edges = allocate((size_t)edges, sizeof *out->edges);
-    out->near_first = allocate((size_t)out->vertex_count + 1, sizeof *out->near_first);
-    out->near = allocate((size_t)nears, sizeof *out->near);
+    out->vertices = scratch_allocate((size_t)out->vertex_count, sizeof *out->vertices);
+    out->faces = scratch_allocate((size_t)out->face_count, sizeof *out->faces);
+    out->loops = scratch_allocate((size_t)out->loop_count, sizeof *out->loops);
+    out->edges = scratch_allocate((size_t)edges, sizeof *out->edges);
+    out->near_first = scratch_allocate((size_t)out->vertex_count + 1, sizeof *out->near_first);
+    out->near = scratch_allocate((size_t)nears, sizeof *out->near);
     bool got =
         out->vertices && out->faces && out->loops && out->edges && out->near_first && out->near;
     return got ? CONVEX_OK : CONVEX_NO_MEMORY;
@@ -236,8 +226,8 @@ static enum convex_status plate_loops(struct making *making) {
     int32_t n = find_ring(making, making->spread.axis[0], making->spread.axis[1]);
     struct hull *hull = &making->hull;
     *hull = (struct hull){.face_count = 2};
-    hull->first = allocate(3, sizeof *hull->first);
-    hull->loops = allocate(2 * (size_t)n, sizeof *hull->loops);
+    hull->first = scratch_allocate(3, sizeof *hull->first);
+    hull->loops = scratch_allocate(2 * (size_t)n, sizeof *hull->loops);
     if (hull->first == NULL || hull->loops == NULL) return CONVEX_NO_MEMORY;
     hull->first[1] = n;
     hull->first[2] = 2 * n;
@@ -311,14 +301,14 @@ static enum convex_status make_solid(struct convex *out, struct making *making,
     out->loop_count = making->hull.first[out->face_count];
     out->edge_count = out->loop_count / 2;
     enum convex_status status = convex_allocate(out, out->edge_count, out->loop_count);
-    int32_t *owner = allocate((size_t)out->loop_count, sizeof *owner);
+    int32_t *owner = scratch_allocate((size_t)out->loop_count, sizeof *owner);
     if (owner == NULL) status = CONVEX_NO_MEMORY;
     if (status == CONVEX_OK) {
         set_faces(out, making, points);
         set_near(out, owner);
         set_edges(out, owner);
     }
-    release(owner);
+    scratch_release(owner);
     return status;
 }
 

@@ -5,21 +5,11 @@
  * The corners follow from a hull by duality: the hull of the points n / d has a face for each
  * corner, and a face in the plane m . y = k is the corner m / k. Tests: tests/unit/test_forms.c.
  */
-#include "base/memory.h"
 #include "geom/forms.h"
-
-static void *allocate(size_t count, size_t size) {
-    struct memory heap = {0};
-    return memory_resize(&heap, NULL, 0, count, size);
-}
-
-static void release(void *block) {
-    struct memory heap = {0};
-    memory_free(&heap, block, 0, 0);
-}
+#include "geom/scratch.h"
 
 void form_free(struct form *form) {
-    release(form->points);
+    scratch_release(form->points);
     *form = (struct form){0};
 }
 
@@ -29,7 +19,7 @@ static enum convex_status cell_make(struct form *out, int dim, const vec3 *duals
     *out = (struct form){0};
     enum convex_status status = convex_make(&dual, dim, duals, count, 0.0, false);
     if (status != CONVEX_OK) return status;
-    out->points = allocate((size_t)dual.face_count, sizeof *out->points);
+    out->points = scratch_allocate((size_t)dual.face_count, sizeof *out->points);
     if (out->points == NULL) status = CONVEX_NO_MEMORY;
     for (int32_t f = 0; f < dual.face_count && status == CONVEX_OK; f++) {
         const struct convex_face *face = &dual.faces[f];
@@ -63,7 +53,7 @@ static double depth(const struct convex *convex, vec3 inside, double by) {
 static enum convex_status inset(struct form *out, const struct convex *convex, double by,
                                 vec3 inside) {
     size_t count = (size_t)convex->face_count;
-    vec3 *duals = allocate(count, sizeof *duals);
+    vec3 *duals = scratch_allocate(count, sizeof *duals);
     *out = (struct form){0};
     if (duals == NULL) return CONVEX_NO_MEMORY;
     for (size_t f = 0; f < count; f++) {
@@ -73,7 +63,7 @@ static enum convex_status inset(struct form *out, const struct convex *convex, d
     }
     enum convex_status status = cell_make(out, convex->dim, duals, count);
     for (size_t k = 0; k < out->count; k++) out->points[k] = vec3_add(out->points[k], inside);
-    release(duals);
+    scratch_release(duals);
     return status;
 }
 

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#include "base/memory.h"
+#include "geom/scratch.h"
 
 struct half {             /* a side of an edge: it belongs to the face on its left */
     int32_t origin;       /* vertex it starts from */
@@ -26,15 +26,9 @@ struct facets {
     int32_t stamp;
 };
 
-static void *allocate(size_t count, size_t size) {
-    struct memory heap = {0};
-    return memory_resize(&heap, NULL, 0, count, size);
-}
-
 static void facets_free(struct facets *mesh) {
     void *blocks[] = {mesh->halves, mesh->start, mesh->degree, mesh->area, mesh->mark};
-    struct memory heap = {0};
-    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) memory_free(&heap, blocks[k], 0, 0);
+    for (size_t k = 0; k < sizeof blocks / sizeof *blocks; k++) scratch_release(blocks[k]);
 }
 
 static vec3 origin_of(const struct facets *mesh, int32_t half) {
@@ -92,11 +86,11 @@ static bool pair_halves(struct facets *mesh, struct arrow *arrows) {
 
 static enum convex_status facets_allocate(struct facets *mesh, int32_t faces, int32_t halves,
                                           int32_t points) {
-    mesh->halves = allocate((size_t)halves, sizeof *mesh->halves);
-    mesh->start = allocate((size_t)faces, sizeof *mesh->start);
-    mesh->area = allocate((size_t)faces, sizeof *mesh->area);
-    mesh->degree = allocate((size_t)points, sizeof *mesh->degree);
-    mesh->mark = allocate((size_t)points, sizeof *mesh->mark);
+    mesh->halves = scratch_allocate((size_t)halves, sizeof *mesh->halves);
+    mesh->start = scratch_allocate((size_t)faces, sizeof *mesh->start);
+    mesh->area = scratch_allocate((size_t)faces, sizeof *mesh->area);
+    mesh->degree = scratch_allocate((size_t)points, sizeof *mesh->degree);
+    mesh->mark = scratch_allocate((size_t)points, sizeof *mesh->mark);
     bool got = mesh->halves && mesh->start && mesh->area && mesh->degree && mesh->mark;
     return got ? CONVEX_OK : CONVEX_NO_MEMORY;
 }
@@ -132,15 +126,14 @@ static enum convex_status facets_make(struct facets *mesh, const struct hull *ra
                             .face_count = raw->face_count,
                             .faces_left = raw->face_count};
     enum convex_status status = facets_allocate(mesh, raw->face_count, count, point_count);
-    struct arrow *arrows = allocate((size_t)count, sizeof *arrows);
+    struct arrow *arrows = scratch_allocate((size_t)count, sizeof *arrows);
     if (arrows == NULL) status = CONVEX_NO_MEMORY;
     if (status == CONVEX_OK) {
         link_loops(mesh, raw);
         bool closed = pair_halves(mesh, arrows) && euler_holds(mesh, point_count);
         if (!closed) status = CONVEX_FAILED;
     }
-    struct memory heap = {0};
-    memory_free(&heap, arrows, 0, 0);
+    scratch_release(arrows);
     return status;
 }
 
@@ -309,8 +302,8 @@ static bool merge_round(struct facets *mesh, double tolerance) {
 }
 
 static enum convex_status write_loops(struct hull *out, const struct facets *mesh) {
-    out->first = allocate((size_t)mesh->faces_left + 1, sizeof *out->first);
-    out->loops = allocate((size_t)mesh->half_count, sizeof *out->loops);
+    out->first = scratch_allocate((size_t)mesh->faces_left + 1, sizeof *out->first);
+    out->loops = scratch_allocate((size_t)mesh->half_count, sizeof *out->loops);
     if (out->first == NULL || out->loops == NULL) return CONVEX_NO_MEMORY;
     int32_t size = 0;
     for (int32_t f = 0; f < mesh->face_count; f++) {
@@ -424,7 +417,7 @@ enum convex_status hull_needless(const struct hull *raw, const vec3 *points, int
                                  double tolerance, int32_t *needless) {
     struct facets mesh;
     enum convex_status status = facets_make(&mesh, raw, points, point_count);
-    vec3 *around = allocate((size_t)point_count, sizeof *around);
+    vec3 *around = scratch_allocate((size_t)point_count, sizeof *around);
     if (around == NULL) status = CONVEX_NO_MEMORY;
     for (int32_t h = 0; status == CONVEX_OK && h < mesh.half_count; h++) {
         int32_t v = mesh.halves[h].origin;
@@ -434,8 +427,7 @@ enum convex_status hull_needless(const struct hull *raw, const vec3 *points, int
         needless[v] = 1;
         mark_around(&mesh, h);
     }
-    struct memory heap = {0};
-    memory_free(&heap, around, 0, 0);
+    scratch_release(around);
     facets_free(&mesh);
     return status;
 }

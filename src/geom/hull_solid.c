@@ -14,39 +14,19 @@
 #define _POSIX_C_SOURCE 200809L
 #include "geom/hull.h"
 
-#include <setjmp.h>
-#include <stdio.h>
 #include <stdlib.h>
 
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wstrict-prototypes"
-#endif
-#include <libqhull_r/qhull_ra.h>
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
-
-#include "base/memory.h"
 #include "geom/hull_mesh.h"
+#include "geom/qhull.h"
+#include "geom/scratch.h"
 
 /* Hulls thinner than this, relative to their length, are stretched before Qhull sees them: which
  * points span a hull does not change under affine maps, and Qhull calls thin hulls flat. */
 static const double thin = 1e-3;
 
-static void *allocate(size_t count, size_t size) {
-    struct memory heap = {0};
-    return memory_resize(&heap, NULL, 0, count, size);
-}
-
-static void release(void *block) {
-    struct memory heap = {0};
-    memory_free(&heap, block, 0, 0);
-}
-
 void hull_free(struct hull *hull) {
-    release(hull->first);
-    release(hull->loops);
+    scratch_release(hull->first);
+    scratch_release(hull->loops);
     *hull = (struct hull){0};
 }
 
@@ -93,8 +73,8 @@ static void copy_facets(qhT *qh, struct hull *out) {
 static enum convex_status read_facets(qhT *qh, struct hull *out) {
     int32_t faces, corners;
     count_facets(qh, &faces, &corners);
-    out->first = allocate((size_t)faces + 1, sizeof *out->first);
-    out->loops = allocate((size_t)corners, sizeof *out->loops);
+    out->first = scratch_allocate((size_t)faces + 1, sizeof *out->first);
+    out->loops = scratch_allocate((size_t)corners, sizeof *out->loops);
     if (out->first == NULL || out->loops == NULL) return CONVEX_NO_MEMORY;
     enum convex_status status = CONVEX_FAILED;
     if (setjmp(qh->errexit) == 0) {
@@ -145,7 +125,7 @@ static enum convex_status run_qhull(struct hull *out, double *coordinates, int32
                                     char *options) {
     char said[16]; /* nobody reads Qhull's messages; what does not fit is lost */
     FILE *nowhere = fmemopen(said, sizeof said, "w");
-    qhT *qh = allocate(1, sizeof *qh);
+    qhT *qh = scratch_allocate(1, sizeof *qh);
     *out = (struct hull){0};
     enum convex_status status = CONVEX_NO_MEMORY;
     if (nowhere != NULL && qh != NULL) {
@@ -160,7 +140,7 @@ static enum convex_status run_qhull(struct hull *out, double *coordinates, int32
         qh_memfreeshort(qh, &left, &bytes);
     }
     if (nowhere != NULL) fclose(nowhere);
-    release(qh);
+    scratch_release(qh);
     return status;
 }
 
@@ -174,9 +154,9 @@ struct field {
 
 static enum convex_status field_make(struct field *field, const vec3 *points, int32_t count,
                                      const struct spread *spread) {
-    field->coordinates = allocate(3 * (size_t)count, sizeof *field->coordinates);
-    field->number = allocate((size_t)count, sizeof *field->number);
-    field->needless = allocate((size_t)count, sizeof *field->needless);
+    field->coordinates = scratch_allocate(3 * (size_t)count, sizeof *field->coordinates);
+    field->number = scratch_allocate((size_t)count, sizeof *field->number);
+    field->needless = scratch_allocate((size_t)count, sizeof *field->needless);
     field->count = count;
     if (!field->coordinates || !field->number || !field->needless) return CONVEX_NO_MEMORY;
     write_coordinates(field->coordinates, points, count, spread);
@@ -185,9 +165,9 @@ static enum convex_status field_make(struct field *field, const vec3 *points, in
 }
 
 static void field_free(struct field *field) {
-    release(field->coordinates);
-    release(field->number);
-    release(field->needless);
+    scratch_release(field->coordinates);
+    scratch_release(field->number);
+    scratch_release(field->needless);
 }
 
 /* Take the needless points out; false when there were none. */

@@ -7,15 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void *allocate(size_t count, size_t size) {
-    struct memory heap = {0};
-    return memory_resize(&heap, NULL, 0, count, size);
-}
-
-static void release(void *block) {
-    struct memory heap = {0};
-    memory_free(&heap, block, 0, 0);
-}
+#include "geom/scratch.h"
 
 bool mesh_corner_add(struct mesh_corners *corners, vec3 point) {
     if (corners->count >= INT32_MAX - 3) return false; /* vertices are numbered by int32_t */
@@ -34,8 +26,8 @@ void mesh_corners_free(struct mesh_corners *corners) {
 }
 
 void mesh_soup_free(struct mesh_soup *mesh) {
-    release(mesh->vertices);
-    release(mesh->triangles);
+    scratch_release(mesh->vertices);
+    scratch_release(mesh->triangles);
     *mesh = (struct mesh_soup){0};
 }
 
@@ -60,7 +52,7 @@ static bool same_place(vec3 a, vec3 b) {
 
 /* first[i]: the first corner at the place of corner i. */
 static bool find_first(const vec3 *points, int32_t count, int32_t *first) {
-    struct numbered *sorted = allocate((size_t)count, sizeof *sorted);
+    struct numbered *sorted = scratch_allocate((size_t)count, sizeof *sorted);
     if (sorted == NULL) return false;
     for (int32_t i = 0; i < count; i++) sorted[i] = (struct numbered){points[i], i};
     qsort(sorted, (size_t)count, sizeof *sorted, compare_points);
@@ -68,7 +60,7 @@ static bool find_first(const vec3 *points, int32_t count, int32_t *first) {
         if (!same_place(sorted[k].point, sorted[leader].point)) leader = k;
         first[sorted[k].number] = sorted[leader].number;
     }
-    release(sorted);
+    scratch_release(sorted);
     return true;
 }
 
@@ -203,9 +195,9 @@ enum mesh_status mesh_join(const vec3 *points, int32_t count, const int32_t (*tr
     places.tolerance = MESH_SAME * mesh_size(points, triangles, triangle_count, &places.low);
     if (!(places.tolerance > 0.0) || !isfinite(places.tolerance)) return MESH_OK;
     while (places.mask < 2 * (size_t)count) places.mask *= 2;
-    places.heads = allocate(places.mask, sizeof *places.heads);
-    places.after = allocate((size_t)count, sizeof *places.after);
-    places.range = allocate((size_t)count, sizeof *places.range);
+    places.heads = scratch_allocate(places.mask, sizeof *places.heads);
+    places.after = scratch_allocate((size_t)count, sizeof *places.after);
+    places.range = scratch_allocate((size_t)count, sizeof *places.range);
     bool got = places.heads != NULL && places.after != NULL && places.range != NULL;
     if (got) {
         memset(places.heads, -1, places.mask * sizeof *places.heads);
@@ -220,9 +212,9 @@ enum mesh_status mesh_join(const vec3 *points, int32_t count, const int32_t (*tr
                 put_leader(&places, i);
         }
     }
-    release(places.heads);
-    release(places.after);
-    release(places.range);
+    scratch_release(places.heads);
+    scratch_release(places.after);
+    scratch_release(places.range);
     return got ? MESH_OK : MESH_NO_MEMORY;
 }
 
@@ -230,10 +222,10 @@ enum mesh_status mesh_join(const vec3 *points, int32_t count, const int32_t (*tr
 static bool join(struct mesh_soup *mesh) {
     int32_t count = mesh->vertex_count, kept = 0;
     if (count == 0) return true;
-    int32_t *leader = allocate((size_t)count, sizeof *leader);
+    int32_t *leader = scratch_allocate((size_t)count, sizeof *leader);
     if (leader == NULL || mesh_join(mesh->vertices, count, (const int32_t(*)[3])mesh->triangles,
                                     mesh->triangle_count, leader) != MESH_OK) {
-        release(leader);
+        scratch_release(leader);
         return false;
     }
     for (int32_t i = 0; i < count; i++) { /* leaders come before those that follow them */
@@ -247,16 +239,16 @@ static bool join(struct mesh_soup *mesh) {
     mesh->vertex_count = kept;
     for (int32_t s = 0; s < 3 * mesh->triangle_count; s++)
         mesh->triangles[s / 3][s % 3] = leader[mesh->triangles[s / 3][s % 3]];
-    release(leader);
+    scratch_release(leader);
     return true;
 }
 
 enum mesh_status mesh_weld(struct mesh_soup *out, const struct mesh_corners *corners) {
     size_t count = corners->count / 3;
-    int32_t *first = allocate(3 * count, sizeof *first),
-            *number = allocate(3 * count, sizeof *number);
-    *out = (struct mesh_soup){.vertices = allocate(3 * count, sizeof *out->vertices),
-                              .triangles = allocate(count, sizeof *out->triangles)};
+    int32_t *first = scratch_allocate(3 * count, sizeof *first),
+            *number = scratch_allocate(3 * count, sizeof *number);
+    *out = (struct mesh_soup){.vertices = scratch_allocate(3 * count, sizeof *out->vertices),
+                              .triangles = scratch_allocate(count, sizeof *out->triangles)};
     bool got = first && number && out->vertices && out->triangles;
     got = got && find_first(corners->points, (int32_t)(3 * count), first);
     if (got) {
@@ -264,8 +256,8 @@ enum mesh_status mesh_weld(struct mesh_soup *out, const struct mesh_corners *cor
         got = join(out);
     }
     if (!got) mesh_soup_free(out);
-    release(first);
-    release(number);
+    scratch_release(first);
+    scratch_release(number);
     return got ? MESH_OK : MESH_NO_MEMORY;
 }
 
@@ -285,7 +277,7 @@ static int compare_sides(const void *left, const void *right) {
 
 enum mesh_status mesh_edges(const struct mesh_soup *mesh, int32_t (*neighbour)[3]) {
     size_t count = 3 * (size_t)mesh->triangle_count;
-    struct side *sides = allocate(count, sizeof *sides);
+    struct side *sides = scratch_allocate(count, sizeof *sides);
     if (sides == NULL) return MESH_NO_MEMORY;
     for (size_t s = 0; s < count; s++) {
         int32_t t = (int32_t)(s / 3), k = (int32_t)(s % 3);
@@ -302,6 +294,6 @@ enum mesh_status mesh_edges(const struct mesh_soup *mesh, int32_t (*neighbour)[3
             neighbour[sides[k].triangle][sides[k].edge] = other;
         }
     }
-    release(sides);
+    scratch_release(sides);
     return MESH_OK;
 }

@@ -9,19 +9,10 @@
 #define _POSIX_C_SOURCE 200809L
 #include "geom/outline.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
-#if defined(__GNUC__)
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wstrict-prototypes"
-#endif
-#include <libqhull_r/qhull_ra.h>
-#if defined(__GNUC__)
-#pragma GCC diagnostic pop
-#endif
-
-#include "base/memory.h"
+#include "geom/qhull.h"
+#include "geom/scratch.h"
 
 static const double pi = 3.141592653589793;
 
@@ -48,16 +39,6 @@ struct unrolled {
     int32_t count;
     double radius; /* of the column */
 };
-
-static void *allocate(size_t count, size_t size) {
-    struct memory heap = {0};
-    return memory_resize(&heap, NULL, 0, count, size);
-}
-
-static void release(void *block) {
-    struct memory heap = {0};
-    memory_free(&heap, block, 0, 0);
-}
 
 /* ---- unrolling --------------------------------------------------------------------------------- */
 
@@ -117,8 +98,8 @@ static bool unroll(struct unrolled *sheet, const struct outline_column *column, 
     const double margin = grains * column->size;
     const double reach[3] = {margin, lowest + margin, highest - margin};
     sheet->radius = column_radius(column);
-    sheet->images = allocate(9 * column->count, sizeof *sheet->images);
-    sheet->coordinates = allocate(27 * column->count, sizeof *sheet->coordinates);
+    sheet->images = scratch_allocate(9 * column->count, sizeof *sheet->images);
+    sheet->coordinates = scratch_allocate(27 * column->count, sizeof *sheet->coordinates);
     if (sheet->images == NULL || sheet->coordinates == NULL) return false;
     for (size_t i = 0; i < column->count; i++) put_point(sheet, column, i, reach);
     return true;
@@ -166,7 +147,7 @@ static enum outline_status read_facets(qhT *qh, const struct unrolled *sheet, st
     facetT *facet;
     vertexT *vertex, **vertexp;
     bool spans = false;
-    out->elements = allocate((size_t)qh->num_facets, sizeof *out->elements);
+    out->elements = scratch_allocate((size_t)qh->num_facets, sizeof *out->elements);
     if (out->elements == NULL) return OUTLINE_NO_MEMORY;
     FORALLfacets {
         int32_t at[3] = {0, 0, 0};
@@ -191,7 +172,7 @@ static enum outline_status find_facets(struct unrolled *sheet, struct outline *o
     char options[] = "qhull Qt Pp"; /* triangles */
     char said[16];                  /* nobody reads Qhull's messages; what does not fit is lost */
     FILE *nowhere = fmemopen(said, sizeof said, "w");
-    qhT *qh = allocate(1, sizeof *qh);
+    qhT *qh = scratch_allocate(1, sizeof *qh);
     enum outline_status status = OUTLINE_NO_MEMORY;
     if (nowhere != NULL && qh != NULL) {
         setvbuf(nowhere, NULL, _IONBF, 0);
@@ -205,7 +186,7 @@ static enum outline_status find_facets(struct unrolled *sheet, struct outline *o
         qh_memfreeshort(qh, &left, &bytes);
     }
     if (nowhere != NULL) fclose(nowhere);
-    release(qh);
+    scratch_release(qh);
     return status;
 }
 
@@ -241,7 +222,7 @@ static size_t list_edges(const struct outline *outline, struct edge *edges) {
 /* Each edge that is not wholly beyond a plane is walked once either way, and there are three or more
  * grains around. */
 static enum outline_status check_closed(const struct outline *outline) {
-    struct edge *edges = allocate(3 * outline->count + 1, sizeof *edges);
+    struct edge *edges = scratch_allocate(3 * outline->count + 1, sizeof *edges);
     if (edges == NULL) return OUTLINE_NO_MEMORY;
     size_t count = list_edges(outline, edges);
     qsort(edges, count, sizeof *edges, compare_edges);
@@ -253,7 +234,7 @@ static enum outline_status check_closed(const struct outline *outline) {
         if (k + 2 < count && edges[k + 2].low == a->low && edges[k + 2].high == a->high)
             closed = false;
     }
-    release(edges);
+    scratch_release(edges);
     return closed ? OUTLINE_OK : OUTLINE_FAILED;
 }
 
@@ -266,8 +247,8 @@ static enum outline_status attempt(const struct outline_column *column, double r
     if (unroll(&sheet, column, reach))
         status = sheet.count < 4 ? OUTLINE_THIN : find_facets(&sheet, out);
     if (status == OUTLINE_OK) status = check_closed(out);
-    release(sheet.images);
-    release(sheet.coordinates);
+    scratch_release(sheet.images);
+    scratch_release(sheet.coordinates);
     return status;
 }
 

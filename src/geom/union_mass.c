@@ -5,7 +5,6 @@
  */
 #include "geom/union_mass.h"
 
-#include "base/memory.h"
 #include "geom/nearest.h"
 #include "geom/union_mass_parts.h"
 
@@ -14,16 +13,6 @@ static const double touching = 64.0;
 
 /* A part that sticks out of another by no more is within it; lengths in extents. */
 static const double within = 2e-15;
-
-void *union_allocate(size_t count, size_t size) {
-    struct memory heap = {0};
-    return memory_resize(&heap, NULL, 0, count, size);
-}
-
-void union_release(void *block) {
-    struct memory heap = {0};
-    memory_free(&heap, block, 0, 0);
-}
 
 /* ---- which overlap ------------------------------------------------------------------------------- */
 
@@ -162,9 +151,10 @@ static void surround(struct union_part *part) {
 static bool copy_part(const struct convex *part, struct frame frame, struct union_part *out) {
     out->hull = *part;
     struct convex *hull = &out->hull;
-    hull->vertices = union_allocate((size_t)part->vertex_count, sizeof *hull->vertices);
-    hull->faces =
-        part->face_count > 0 ? union_allocate((size_t)part->face_count, sizeof *hull->faces) : NULL;
+    hull->vertices = scratch_allocate((size_t)part->vertex_count, sizeof *hull->vertices);
+    hull->faces = part->face_count > 0
+                      ? scratch_allocate((size_t)part->face_count, sizeof *hull->faces)
+                      : NULL;
     if (hull->vertices == NULL || (part->face_count > 0 && hull->faces == NULL)) return false;
     for (int32_t v = 0; v < part->vertex_count; v++)
         hull->vertices[v] =
@@ -181,8 +171,8 @@ static bool copy_part(const struct convex *part, struct frame frame, struct unio
 
 static void parts_free(struct union_parts *parts) {
     for (int32_t k = 0; k < parts->count; k++) {
-        union_release(parts->part[k].hull.vertices);
-        union_release(parts->part[k].hull.faces);
+        scratch_release(parts->part[k].hull.vertices);
+        scratch_release(parts->part[k].hull.faces);
     }
     parts->count = 0;
 }
@@ -208,8 +198,8 @@ static int32_t drop_swallowed(struct union_parts *parts) {
             gone[k] = j != k && !gone[j] && swallows(&parts->part[j].hull, &parts->part[k].hull);
     for (int32_t k = 0; k < parts->count; k++) {
         if (gone[k]) {
-            union_release(parts->part[k].hull.vertices);
-            union_release(parts->part[k].hull.faces);
+            scratch_release(parts->part[k].hull.vertices);
+            scratch_release(parts->part[k].hull.faces);
         } else {
             number = k;
             parts->part[left++] = parts->part[k];

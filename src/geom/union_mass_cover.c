@@ -27,16 +27,16 @@ static const double alike = 1e-9;
 bool cover_make(struct cover *cover, int32_t features) {
     size_t most = 6 * (size_t)features + 8 * UNION_PARTS_MAX;
     cover->count = 0;
-    cover->crossings = union_allocate(most, sizeof *cover->crossings);
-    cover->stretches = union_allocate(most, sizeof *cover->stretches);
-    cover->gaps = union_allocate(most, sizeof *cover->gaps);
+    cover->crossings = scratch_allocate(most, sizeof *cover->crossings);
+    cover->stretches = scratch_allocate(most, sizeof *cover->stretches);
+    cover->gaps = scratch_allocate(most, sizeof *cover->gaps);
     return cover->crossings != NULL && cover->stretches != NULL && cover->gaps != NULL;
 }
 
 void cover_free(struct cover *cover) {
-    union_release(cover->crossings);
-    union_release(cover->stretches);
-    union_release(cover->gaps);
+    scratch_release(cover->crossings);
+    scratch_release(cover->stretches);
+    scratch_release(cover->gaps);
 }
 
 void cover_clear(struct cover *cover) {

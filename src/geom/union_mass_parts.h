@@ -8,6 +8,7 @@
 #define GEOM_UNION_MASS_PARTS_H
 
 #include "geom/convex.h"
+#include "geom/scratch.h"
 #include "geom/union_mass.h"
 
 struct union_moments {
@@ -38,9 +39,6 @@ double union_core_gap(const struct convex *core, vec3 x, double limit, vec3 *nor
 
 /* Is the point on the face, or within `tolerance` of it, seen along its normal? */
 bool union_face_covers(const struct convex *core, int32_t face, vec3 x, double tolerance);
-
-void *union_allocate(size_t count, size_t size);
-void union_release(void *block);
 
 /* The ways. `error` is the estimated absolute error of the moments. */
 enum union_status union_plane(const struct union_parts *parts, struct union_moments *out,

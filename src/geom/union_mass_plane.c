@@ -270,8 +270,8 @@ static bool outline_make(const struct union_parts *parts, struct outline *o) {
     int32_t most = 0;
     for (int32_t k = 0; k < parts->count; k++) most += 2 * parts->part[k].hull.face_count + 1;
     *o = (struct outline){.parts = parts};
-    o->pieces = union_allocate((size_t)most, sizeof *o->pieces);
-    o->cuts = union_allocate(4 * (size_t)most + 2, sizeof *o->cuts);
+    o->pieces = scratch_allocate((size_t)most, sizeof *o->pieces);
+    o->cuts = scratch_allocate(4 * (size_t)most + 2, sizeof *o->cuts);
     if (o->pieces == NULL || o->cuts == NULL) return false;
     for (int32_t k = 0; k < parts->count; k++) add_part(o, k);
     return true;
@@ -288,7 +288,7 @@ enum union_status union_plane(const struct union_parts *parts, struct union_mome
             add_between(&o, &o.pieces[k], o.cuts[i - 1], o.cuts[i], out);
     }
     *error = vec3_norm(o.closure);
-    union_release(o.pieces);
-    union_release(o.cuts);
+    scratch_release(o.pieces);
+    scratch_release(o.cuts);
     return made ? UNION_OK : UNION_NO_MEMORY;
 }

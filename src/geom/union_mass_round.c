@@ -310,7 +310,7 @@ enum union_status union_round(const struct union_parts *parts, struct union_mome
                               double *error) {
     /* Where curves happen to run along borders rounding can win; other curves do not. */
     static const double slants[3] = {0.7549, 0.4321, 1.1234};
-    struct skin *skin = union_allocate(1, sizeof *skin);
+    struct skin *skin = scratch_allocate(1, sizeof *skin);
     if (skin == NULL) return UNION_NO_MEMORY;
     bool made = skin_make(skin, parts);
     *error = HUGE_VAL;
@@ -324,6 +324,6 @@ enum union_status union_round(const struct union_parts *parts, struct union_mome
         if (*error <= good * skin->total[VOLUME]) break;
     }
     skin_free(skin);
-    union_release(skin);
+    scratch_release(skin);
     return made ? UNION_OK : UNION_NO_MEMORY;
 }

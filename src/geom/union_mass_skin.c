@@ -67,13 +67,13 @@ static struct feature feature_of(const struct union_parts *parts, int32_t part,
 }
 
 void skin_free(struct skin *skin) {
-    union_release(skin->features);
-    union_release(skin->saved);
-    union_release(skin->seen);
-    union_release(skin->patch.near);
-    union_release(skin->patch.cone);
-    union_release(skin->patch.breaks);
-    union_release(skin->patch.circles);
+    scratch_release(skin->features);
+    scratch_release(skin->saved);
+    scratch_release(skin->seen);
+    scratch_release(skin->patch.near);
+    scratch_release(skin->patch.cone);
+    scratch_release(skin->patch.breaks);
+    scratch_release(skin->patch.circles);
     cover_free(&skin->cover);
     memory_free(&skin->heap, skin->corners, skin->corners_most, sizeof *skin->corners);
     memory_free(&skin->heap, skin->forms, skin->forms_most, sizeof *skin->forms);
@@ -88,14 +88,14 @@ bool skin_make(struct skin *skin, const struct union_parts *parts) {
         most += (size_t)hull->face_count + (size_t)hull->edge_count + (size_t)hull->vertex_count;
         skin->volume += convex_mass(hull).volume;
     }
-    skin->features = union_allocate(most, sizeof *skin->features);
-    skin->saved = union_allocate(most, sizeof *skin->saved);
-    skin->seen = union_allocate(most, sizeof *skin->seen);
-    skin->patch.near = union_allocate(most, sizeof *skin->patch.near);
-    skin->patch.cone = union_allocate(most, sizeof *skin->patch.cone);
-    skin->patch.circles = union_allocate(2 * most, sizeof *skin->patch.circles);
+    skin->features = scratch_allocate(most, sizeof *skin->features);
+    skin->saved = scratch_allocate(most, sizeof *skin->saved);
+    skin->seen = scratch_allocate(most, sizeof *skin->seen);
+    skin->patch.near = scratch_allocate(most, sizeof *skin->patch.near);
+    skin->patch.cone = scratch_allocate(most, sizeof *skin->patch.cone);
+    skin->patch.circles = scratch_allocate(2 * most, sizeof *skin->patch.circles);
     skin->patch.breaks_most = (int32_t)(16 * most + 16);
-    skin->patch.breaks = union_allocate(16 * most + 16, sizeof *skin->patch.breaks);
+    skin->patch.breaks = scratch_allocate(16 * most + 16, sizeof *skin->patch.breaks);
     bool made = cover_make(&skin->cover, (int32_t)most) && skin->features != NULL &&
                 skin->saved != NULL && skin->seen != NULL && skin->patch.near != NULL &&
                 skin->patch.cone != NULL && skin->patch.breaks != NULL &&

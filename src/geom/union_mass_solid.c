@@ -37,15 +37,15 @@ struct cutting {
 };
 
 static void piece_free(struct piece *piece) {
-    union_release(piece->last);
-    union_release(piece->corners);
+    scratch_release(piece->last);
+    scratch_release(piece->corners);
     *piece = (struct piece){0};
 }
 
 static bool piece_make(struct piece *piece, int32_t faces, int32_t corners) {
     *piece = (struct piece){0};
-    piece->last = union_allocate((size_t)faces, sizeof *piece->last);
-    piece->corners = union_allocate((size_t)corners, sizeof *piece->corners);
+    piece->last = scratch_allocate((size_t)faces, sizeof *piece->last);
+    piece->corners = scratch_allocate((size_t)corners, sizeof *piece->corners);
     if (piece->last != NULL && piece->corners != NULL) return true;
     piece_free(piece);
     return false;
@@ -141,7 +141,7 @@ static int angle_order(const void *a, const void *b) {
 /* The cut itself: its corners, in any order and more than once, become a face. */
 static bool close_rim(const vec3 *rim, int32_t count, struct plane plane, struct piece *out) {
     if (count < 3) return true;
-    struct rim_point *points = union_allocate((size_t)count, sizeof *points);
+    struct rim_point *points = scratch_allocate((size_t)count, sizeof *points);
     if (points == NULL) return false;
     vec3 centre = vec3_zero(), u = vec3_perpendicular(plane.normal);
     vec3 v = vec3_cross(plane.normal, u);
@@ -161,14 +161,14 @@ static bool close_rim(const vec3 *rim, int32_t count, struct plane plane, struct
         out->corner_count = begin;
     else
         out->last[out->face_count++] = out->corner_count;
-    union_release(points);
+    scratch_release(points);
     return true;
 }
 
 /* The part of a piece below a plane that passes through it. */
 static bool clip(const struct piece *piece, struct plane plane, struct piece *out) {
     int32_t first = 0, rim_count = 0, rim_most = piece->corner_count + 2 * piece->face_count;
-    vec3 *rim = union_allocate((size_t)rim_most, sizeof *rim);
+    vec3 *rim = scratch_allocate((size_t)rim_most, sizeof *rim);
     bool done = rim != NULL && piece_make(out, piece->face_count + 1, 2 * rim_most);
     for (int32_t f = 0; f < piece->face_count && done; f++) {
         clip_face(piece->corners + first, piece->last[f] - first, plane, out, rim, &rim_count);
@@ -178,7 +178,7 @@ static bool clip(const struct piece *piece, struct plane plane, struct piece *ou
         piece_free(out);
         done = false;
     }
-    union_release(rim);
+    scratch_release(rim);
     return done;
 }
 
@@ -241,7 +241,7 @@ static bool split(struct cutting *cutting, struct piece *rest, struct plane plan
 
 /* Add what the parts from `next` on, up to the present one, leave of a piece, which is used up. */
 static void cut_away(struct cutting *cutting, struct piece *piece, int32_t next) {
-    struct blade *blades = union_allocate((size_t)cutting->faces_most, sizeof *blades);
+    struct blade *blades = scratch_allocate((size_t)cutting->faces_most, sizeof *blades);
     int32_t count = -1;
     if (blades == NULL) {
         cutting->status = UNION_NO_MEMORY;
@@ -252,7 +252,7 @@ static void cut_away(struct cutting *cutting, struct piece *piece, int32_t next)
     if (count < 0) add_piece(cutting->sum, piece);
     for (int32_t k = 0; k < count; k++)
         if (!split(cutting, piece, blades[k].plane, next)) break;
-    union_release(blades);
+    scratch_release(blades);
 }
 
 static void sort_parts(struct cutting *cutting) {

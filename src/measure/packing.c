@@ -45,6 +45,6 @@ struct packing measure_packing(const struct world *world) {
     packing.mass_mean /= (double)world->grain_count;
     packing.diameter_mean /= (double)world->grain_count;
     close_box(world, &packing);
-    packing.fraction = packing.solid / packing.volume;
+    if (packing.volume > 0.0) packing.fraction = packing.solid / packing.volume;
     return packing;
 }

@@ -17,13 +17,7 @@ static void put_energy(struct json *json, const talus_energy *energy) {
     json_number(json, "potential", energy->potential);
     json_number(json, "elastic", energy->elastic);
     json_number(json, "work_boundary", energy->work_boundary);
-    json_number(json, "dissipation", energy->dissipation);
-    json_number(json, "dissipation_impact", energy->dissipation_impact);
-    json_number(json, "dissipation_sliding", energy->dissipation_sliding);
-    json_number(json, "dissipation_rolling", energy->dissipation_rolling);
-    json_number(json, "dissipation_torsion", energy->dissipation_torsion);
-    json_number(json, "dissipation_bonds", energy->dissipation_bonds);
-    json_number(json, "step_loss", energy->step_loss);
+    run_json_losses(json, energy);
     json_object_end(json);
 }
 

@@ -59,7 +59,7 @@ static void put_softness(const talus_trust *trust, FILE *to) {
     fprintf(to, "  softness   the shortest collision takes %.4g steps\n", trust->collision_steps);
     if (trust->meeting_speed > 0.0)
         fprintf(to,
-                "             grains met at up to %.3g m/s; V_c %.3g m/s at 45 deg, %.3g head-on\n",
+                "             grains met at %.3g m/s; their V_c %.3g m/s at 45 deg, %.3g head-on\n",
                 trust->meeting_speed, trust->critical_speed, head_on * trust->critical_speed);
     if (trust->collisions > 0)
         fprintf(to, "             %" PRId64 " collisions, of %.3g t_c, %.3g t_c apart\n",

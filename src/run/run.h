@@ -128,6 +128,8 @@ talus_status run_film(struct run *run, talus_error *err);
 talus_status run_open(struct run *run, talus_error *err);
 talus_status run_write_results(struct run *run, talus_error *err);
 talus_status run_write_summary(const talus_result *result, const char *directory, talus_error *err);
+struct json;
+void run_json_losses(struct json *json, const talus_energy *energy); /* what went where */
 
 /* Text of a status in summary.json: "ok" also for a complete run with warnings. */
 const char *run_status_text(talus_status status);

@@ -9,6 +9,16 @@
 #include "run/run.h"
 #include "talus/catalog.h"
 
+void run_json_losses(struct json *json, const talus_energy *energy) {
+    json_number(json, "dissipation", energy->dissipation);
+    json_number(json, "dissipation_impact", energy->dissipation_impact);
+    json_number(json, "dissipation_sliding", energy->dissipation_sliding);
+    json_number(json, "dissipation_rolling", energy->dissipation_rolling);
+    json_number(json, "dissipation_torsion", energy->dissipation_torsion);
+    json_number(json, "dissipation_bonds", energy->dissipation_bonds);
+    json_number(json, "step_loss", energy->step_loss);
+}
+
 static void put_energy(struct json *json, const talus_energy *energy) {
     json_object(json, "energy");
     json_number(json, "kinetic_translation", energy->kinetic_translation);
@@ -19,13 +29,7 @@ static void put_energy(struct json *json, const talus_energy *energy) {
     json_number(json, "work_force", energy->work_force);
     json_number(json, "work_boundary", energy->work_boundary);
     json_number(json, "work_projection", energy->work_projection);
-    json_number(json, "dissipation", energy->dissipation);
-    json_number(json, "dissipation_impact", energy->dissipation_impact);
-    json_number(json, "dissipation_sliding", energy->dissipation_sliding);
-    json_number(json, "dissipation_rolling", energy->dissipation_rolling);
-    json_number(json, "dissipation_torsion", energy->dissipation_torsion);
-    json_number(json, "dissipation_bonds", energy->dissipation_bonds);
-    json_number(json, "step_loss", energy->step_loss);
+    run_json_losses(json, energy);
     json_number(json, "error", energy->error);
     json_number(json, "scale", energy->scale);
     json_object_end(json);

@@ -23,11 +23,12 @@ static void put_warnings(const talus_step_rules *rules, double dt, FILE *to) {
             "%.2g %% too fast\n",
             dt / rules->friction, 100.0 * fast / (1.0 + fast));
     }
-    if (rules->speed > brake_fine * rules->critical_speed)
-        fprintf(to,
-                "warning: up to %.3g m/s are to be expected, grains pass through each other from "
-                "V_c = %.3g m/s on (at 45 deg)\n",
-                rules->speed, rules->critical_speed);
+    if (rules->meeting_speed > brake_fine * rules->critical_speed)
+        fprintf(
+            to,
+            "warning: grains may meet at up to %.3g m/s; the softest pass through each other from "
+            "V_c = %.3g m/s on (at 45 deg)\n",
+            rules->meeting_speed, rules->critical_speed);
 }
 
 talus_status talus_run_time_step(const talus_step_rules *rules, double dt, FILE *to) {

@@ -73,13 +73,13 @@ static double poured_soft_dt(const talus_scene *scene, const talus_sim *sim) {
         for (size_t t = s; t < scene->source_count; t++) {
             const struct scene_source *pair[2] = {&scene->sources[s], &scene->sources[t]};
             struct soft_newcomers newcomers;
-            double speed2 = fall2;
+            double speed = 0.0; /* of both against each other */
             for (int k = 0; k < 2; k++) {
                 newcomers.material[k] = pair[k]->material;
                 newcomers.mass[k] = source_mass(pair[k], sim);
-                speed2 = fmax(speed2, fall2 + source_speed2(pair[k], scene->config.dim));
+                speed += sqrt(fall2 + source_speed2(pair[k], scene->config.dim));
             }
-            struct soft_limits limits = sim_soft_limits(sim, sqrt(speed2), &newcomers);
+            struct soft_limits limits = sim_soft_limits(sim, speed, &newcomers);
             dt = fmin(dt, fmin(limits.collision, limits.friction));
         }
     return dt;

@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "scene/generate.h"
+#include "scene/units.h"
 
 enum { LINE_BYTES = 512 };
 
@@ -40,7 +41,8 @@ static int split(char *text, double numbers[5]) {
         if (*at == '\0') return count;
         char *end;
         numbers[count] = strtod(at, &end);
-        if (end == at || strchr(" \t,", *end) == NULL || !isfinite(numbers[count])) return -1;
+        bool sane = fabs(numbers[count]) <= quantity_largest; /* and finite */
+        if (end == at || strchr(" \t,", *end) == NULL || !sane) return -1;
         at = end;
     }
     return count;
@@ -58,6 +60,8 @@ static talus_status take_header(struct grain_file *file, const double numbers[5]
 static talus_status take_grain(struct grain_file *file, const double numbers[5], talus_error *err) {
     struct grain grain = {vec3_make(numbers[0], numbers[1], numbers[2]), numbers[3], 0};
     if (!(grain.radius > 0.0)) return wrong(file, err, "the radius must be greater than 0");
+    if (grain.radius < quantity_smallest)
+        return wrong(file, err, "the radius must be at least 1e-40 m");
     if (file->dimension < 3 && grain.position.z != 0.0) {
         return wrong(file, err, "z must be 0 in a world of fewer than 3 dimensions");
     }
@@ -79,7 +83,8 @@ static talus_status take_line(struct grain_file *file, char *text, talus_error *
     if (count == 3 && file->summary.count == 0 && file->announced < 0.0) {
         return take_header(file, numbers, err);
     }
-    if (count != 4) return wrong(file, err, "a line must have four finite numbers: x y z r");
+    if (count != 4)
+        return wrong(file, err, "a line must have four finite numbers, at most 1e30: x y z r");
     return take_grain(file, numbers, err);
 }
 

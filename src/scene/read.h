@@ -28,6 +28,7 @@ struct reader {
     const int *density_exponents; /* power of m in each density's unit; 0 = written without unit */
     const char **wall_owners;     /* for each boundary the box it is a side of, or NULL */
     bool *wall_gone;              /* for each boundary: removed by an earlier phase */
+    bool *wall_turns;             /* likewise: does not stand any more as it was given */
     struct present forces, membranes; /* in the phase being read */
 };
 

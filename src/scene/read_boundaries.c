@@ -154,10 +154,16 @@ void read_boundaries(struct reader *reader) {
     const size_t most = 6 * list->count; /* if all are boxes */
     struct wall_list walls = {.walls = read_array(reader, most, sizeof *walls.walls),
                               .owners = read_array(reader, most, sizeof *walls.owners)};
+    reader->wall_turns = read_array(reader, most, sizeof *reader->wall_turns);
+    if (walls.walls == NULL || walls.owners == NULL || reader->wall_turns == NULL) return;
     reader->wall_gone = read_array(reader, most, sizeof *reader->wall_gone);
-    if (walls.walls == NULL || walls.owners == NULL || reader->wall_gone == NULL) return;
+    if (reader->wall_gone == NULL) return;
     for (struct node *entry = list->first; entry != NULL; entry = entry->next) {
         if (entry->kind == NODE_MAP) read_boundary(reader, entry, &walls);
+    }
+    for (size_t i = 0; i < walls.count; i++) {
+        const talus_boundary_def *def = &walls.walls[i].def;
+        reader->wall_turns[i] = vec3_norm2(def->motion.axis) > 0.0 || def->free.inertia > 0.0;
     }
     check_unique_names(reader, list, "boundary");
     check_side_names(reader, list, &walls);

@@ -19,6 +19,7 @@ void read_materials(struct reader *reader) {
     size_t count = 0;
     for (const struct node *entry = list->first; entry != NULL; entry = entry->next) {
         const char *name = get_text(entry, "name", NULL);
+        bool bad_density = get_has(entry, "density") && get(entry, "density") == NULL;
         if (name == NULL) reader->bad_materials = true;
         struct unit_dimension dimension = {0, 0, 0, 0};
         if (get(entry, "density") != NULL) {
@@ -27,6 +28,7 @@ void read_materials(struct reader *reader) {
         exponents[count] = dimension.length;
         materials[count++] =
             (struct scene_material){name != NULL ? name : "", get_number(entry, "density", 0.0)};
+        if (bad_density) materials[count - 1].density = 1.0; /* noted; do not say it is missing */
     }
     check_unique_names(reader, list, "material");
     reader->density_exponents = exponents;
@@ -174,21 +176,29 @@ static talus_soft_law read_soft(struct reader *reader, struct node *map) {
                                                      "viscoelastic constant");
     law.attracts = get_boolean(map, "attraction", false);
     read_slip(reader, map, &law);
-    const struct node *young = get(map, "young");
-    if (young != NULL && !get_has(map, "poisson"))
-        problem_at(reader->problems, young->key_place, "young needs poisson beside it");
     return law;
 }
 
-/* What does not fit together, where it is written. */
+/* Of such a key the law does not know what was meant, and would complain of others. */
+static bool has_bad_key(const struct node *map) {
+    for (const struct node *child = map->first; child != NULL; child = child->next)
+        if (child->bad) return true;
+    return false;
+}
+
+/* What does not fit together, where it is written: one mistake at a time. */
 static void check_soft_law(struct reader *reader, const struct node *map, talus_pair_law law) {
     struct law_complaint complaint;
-    if (map == NULL || map->bad) return;
+    if (map == NULL || map->bad || has_bad_key(map)) return;
+    const struct node *young = get(map, "young");
+    if (young != NULL && !get_has(map, "poisson")) {
+        problem_at(reader->problems, young->key_place, "young needs poisson beside it");
+        return;
+    }
     soft_complete(&law, reader->scene->config.method == TALUS_METHOD_MD);
     if (law_soft_push.check(&law, &complaint) && law_soft_drag.check(&law, &complaint)) return;
     const char *key = strchr(complaint.key, '.') + 1;
     const struct node *child = get(map, key);
-    if (get_has(map, key) && child == NULL) return; /* bad, and noted */
     if (child == NULL)
         problem_at(reader->problems, map->place, "soft: %s %s", key, complaint.allowed);
     else if (child->kind == NODE_SCALAR && strcmp(key, "tangential") == 0)

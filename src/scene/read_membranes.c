@@ -6,8 +6,8 @@
 #include "scene/read.h"
 #include "scene/suggest.h"
 
-/* A wall, by its own name, that is there in this phase. */
-static const char *read_plate(struct reader *reader, const struct node *name) {
+/* A wall, by its own name, that is there in this phase; -1: none. */
+static int read_plate(struct reader *reader, const struct node *name) {
     const struct talus_scene *scene = reader->scene;
     struct suggest suggest = suggest_start(name->text);
     for (size_t i = 0; i < scene->boundary_count; i++) {
@@ -20,12 +20,28 @@ static const char *read_plate(struct reader *reader, const struct node *name) {
         else if (def->shape != TALUS_PLANE && def->shape != TALUS_RECTANGLE)
             problem_at(reader->problems, name->place,
                        "plates: boundary '%s' is neither a plane nor a rectangle", name->text);
-        return def->name;
+        else
+            return (int)i;
+        return -1;
     }
     struct line advice = {.length = 0};
     problem_at(reader->problems, name->place, "there is no boundary '%s'; %s", name->text,
                suggest_advice(&suggest, &advice));
-    return NULL;
+    return -1;
+}
+
+/* The engine asks for the same when the membrane is put around the grains. */
+static void check_parallel(struct reader *reader, const struct node *plates, const int found[2]) {
+    const double parallel = 1e-9, degree = 57.29577951308232;
+    const struct scene_boundary *walls = reader->scene->boundaries;
+    const talus_boundary_def *low = &walls[found[0]].def, *high = &walls[found[1]].def;
+    if (reader->wall_turns[found[0]] || reader->wall_turns[found[1]]) return;
+    double sine = vec3_norm(vec3_cross(low->normal, high->normal));
+    double cosine = fabs(vec3_dot(low->normal, high->normal));
+    if (sine > parallel)
+        problem_at(reader->problems, plates->place,
+                   "plates: '%s' and '%s' must be parallel, but are inclined by %.3g deg",
+                   low->name, high->name, degree * atan2(sine, cosine));
 }
 
 static double lowest(const talus_signal *signal) {
@@ -52,8 +68,10 @@ static void read_membrane(struct reader *reader, const struct node *entry,
                    lowest(&def->pressure));
     }
     if (plates == NULL || plates->count != 2 || reader->wall_gone == NULL) return;
-    def->plates[0] = read_plate(reader, plates->first);
-    def->plates[1] = read_plate(reader, plates->first->next);
+    int found[2] = {read_plate(reader, plates->first), read_plate(reader, plates->first->next)};
+    for (int k = 0; k < 2; k++)
+        if (found[k] >= 0) def->plates[k] = reader->scene->boundaries[found[k]].def.name;
+    if (found[0] >= 0 && found[1] >= 0) check_parallel(reader, plates, found);
     if (strcmp(plates->first->text, plates->first->next->text) == 0)
         problem_at(reader->problems, plates->place, "plates: '%s' is given twice",
                    plates->first->text);

@@ -129,6 +129,8 @@ static void read_boundary_changes(struct reader *reader, const struct node *list
             one->has_free = free_motion != NULL;
             if (motion != NULL) one->motion = read_motion(reader, motion, def->point);
             if (free_motion != NULL) one->free = read_free(reader, free_motion, def->normal);
+            if (vec3_norm2(one->motion.axis) > 0.0 || one->free.inertia > 0.0)
+                reader->wall_turns[found[k]] = true;
         }
     }
     change->boundaries = changes;

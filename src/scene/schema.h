@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The language of scene files as data: one table of keys (schema.c) with type, unit, default, range
+ * The language of scene files as data: tables of keys (schema*.c) with type, unit, default, range
  * and meaning. Checking, defaults, the reference page and the resolved scene all follow from it.
  */
 #ifndef SCENE_SCHEMA_H

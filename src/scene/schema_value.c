@@ -134,6 +134,20 @@ static void check_range(struct schema_check *check, struct node *node, const str
     node->bad = true;
 }
 
+static void check_magnitude(struct schema_check *check, struct node *node,
+                            const struct schema_key *key, const struct schema_path *path) {
+    struct line where = {.length = 0};
+    const char *unit = key->unit != NULL ? key->unit : "";
+    bool counts = key->range == RANGE_POSITIVE || key->range == RANGE_NOT_NEGATIVE;
+    bool tiny =
+        key->unit != NULL && counts && node->number != 0.0 && node->number < quantity_smallest;
+    if (!tiny && fabs(node->number) <= quantity_largest) return;
+    problem_at(check->problems, node->place, "%s is %.80s, but must be at %s %g%s%s",
+               schema_path_text(path, &where), node->text, tiny ? "least" : "most",
+               tiny ? quantity_smallest : quantity_largest, *unit != '\0' ? " " : "", unit);
+    node->bad = true;
+}
+
 static void check_number(struct schema_check *check, struct node *node,
                          const struct schema_key *key, const struct schema_path *path) {
     char message[320];
@@ -146,6 +160,7 @@ static void check_number(struct schema_check *check, struct node *node,
         return;
     }
     check_range(check, node, key, node->number, path);
+    if (!node->bad) check_magnitude(check, node, key, path);
 }
 
 /* Integers are read as numbers too ("1e6" is a fine count), but exactly. */

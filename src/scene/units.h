@@ -42,6 +42,10 @@ bool quantity_parse(const char *text, const char *wanted, const char *also, doub
 /* The dimension of the unit written behind a number; false if there is none. */
 bool quantity_dimension(const char *text, struct unit_dimension *out);
 
+/* Masses are made of a density and three lengths, moments of inertia of five, energies of squares: numbers beyond these
+ * would end in infinity, or in a mass of nothing. An atom and a galaxy are within them. */
+static const double quantity_largest = 1e30, quantity_smallest = 1e-40;
+
 /* Does the text begin like a number? */
 bool quantity_looks_like_number(const char *text);
 

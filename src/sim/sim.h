@@ -156,8 +156,9 @@ struct soft {
     double kinetic;               /* J, now */
     double fastest, acceleration; /* m/s, m/s^2: largest of all grains now */
     int64_t starts;               /* contacts that began, of the run */
-    double start_speed; /* m/s, largest relative velocity of two grains at such a moment */
-    double deepest;     /* m, largest overlap of the run */
+    double start_speed;    /* m/s, largest relative velocity of two bodies at such a moment */
+    struct soft_pass pass; /* of two grains that came nearest to passing through each other */
+    double deepest;        /* m, largest overlap of the run */
     struct soft_watch watch;
     struct soft_power power; /* now */
     struct soft_published *published;
@@ -297,6 +298,12 @@ vec3 sim_soft_forms_slip(const talus_sim *sim, const struct contact *contact, ta
 double sim_soft_forms_hold(talus_sim *sim, const struct contact *contact, double elastic,
                            double dt);
 double sim_soft_forms_release(talus_sim *sim, size_t candidate); /* J, what it held */
+/* soft_undo.c: after a step that ended in numbers that are none. */
+struct soft_before { /* of it */
+    double time, stored, kinetic;
+    struct soft_power power;
+};
+void sim_soft_undo(talus_sim *sim, const struct soft_before *before);
 /* soft_step.c */
 talus_status sim_soft_step(talus_sim *sim, talus_error *err);
 
@@ -311,7 +318,7 @@ struct soft_limits {            /* HUGE_VAL: no such limit */
     double collision, friction; /* s, for dt */
     double critical_speed;      /* m/s, V_c at 45 degrees */
 };
-/* `newcomers` may be NULL. */
+/* `velocity`: largest of two bodies against each other; `newcomers` may be NULL. */
 struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
                                    const struct soft_newcomers *newcomers);
 void sim_soft_watch(talus_sim *sim); /* after every step */

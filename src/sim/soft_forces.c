@@ -15,12 +15,6 @@
 
 /* ---- rows ------------------------------------------------------------------------------------- */
 
-static void put(double to[3], vec3 from) {
-    to[0] = from.x;
-    to[1] = from.y;
-    to[2] = from.z;
-}
-
 static void load_row(talus_sim *sim, size_t row) {
     const struct bodies *bodies = &sim->world.bodies;
     talus_index i = sim->soft.order[row];
@@ -28,13 +22,13 @@ static void load_row(talus_sim *sim, size_t row) {
     const struct soft_body *body = &sim->soft.state.bodies[i];
     quat q = bodies->orientation[i];
     sim->soft.images[row] = bodies->image[i];
-    put(to->position, bodies->position[i]);
-    put(to->velocity, bodies->velocity[i]);
-    put(to->omega, bodies->omega[i]);
-    put(to->shift, body->shift);
-    put(to->turn, body->turn);
-    put(to->acceleration, body->rates.acceleration);
-    put(to->spin_rate, body->rates.spin_rate);
+    row_put(to->position, bodies->position[i]);
+    row_put(to->velocity, bodies->velocity[i]);
+    row_put(to->omega, bodies->omega[i]);
+    row_put(to->shift, body->shift);
+    row_put(to->turn, body->turn);
+    row_put(to->acceleration, body->rates.acceleration);
+    row_put(to->spin_rate, body->rates.spin_rate);
     to->orientation[0] = q.w;
     to->orientation[1] = q.x;
     to->orientation[2] = q.y;
@@ -43,10 +37,6 @@ static void load_row(talus_sim *sim, size_t row) {
 
 void sim_soft_rows(talus_sim *sim, size_t first, size_t last) {
     for (size_t row = first; row < last; row++) load_row(sim, row);
-}
-
-static vec3 vector(const double a[3]) {
-    return vec3_make(a[0], a[1], a[2]);
 }
 
 /* The bodies of a world whose rows have moved on. */
@@ -62,14 +52,15 @@ void sim_soft_sync(const talus_sim *sim) {
         if (soft->wall_of[row] >= 0) continue;
         bodies->image[i] = soft->images[row]; /* when the row was filled; it is not wrapped since */
         bodies->position[i] =
-            cell_wrap(&sim->world.cell, vector(from->position), &bodies->image[i]);
-        bodies->velocity[i] = vector(from->velocity);
-        bodies->omega[i] = vector(from->omega);
+            cell_wrap(&sim->world.cell, row_vector(from->position), &bodies->image[i]);
+        bodies->velocity[i] = row_vector(from->velocity);
+        bodies->omega[i] = row_vector(from->omega);
         bodies->orientation[i] = (quat){from->orientation[0], from->orientation[1],
                                         from->orientation[2], from->orientation[3]};
-        body->shift = vector(from->shift);
-        body->turn = vector(from->turn);
-        body->rates = (struct soft_rates){vector(from->acceleration), vector(from->spin_rate)};
+        body->shift = row_vector(from->shift);
+        body->turn = row_vector(from->turn);
+        body->rates =
+            (struct soft_rates){row_vector(from->acceleration), row_vector(from->spin_rate)};
     }
     soft->published->ahead = false;
 }
@@ -84,7 +75,8 @@ static void add_sums(struct soft_sums *to, const struct soft_sums *from) {
     to->slip += from->slip;
     to->touching += from->touching;
     to->starts += from->starts;
-    to->start_speed2 = fmax(to->start_speed2, from->start_speed2);
+    to->start_speed = fmax(to->start_speed, from->start_speed);
+    if (from->pass.share > to->pass.share) to->pass = from->pass;
     to->deepest = fmax(to->deepest, from->deepest);
 }
 
@@ -107,7 +99,7 @@ static vec3 arm_of_wall(const talus_sim *sim, size_t slot) {
     size_t l = slot % SOFT_LANES;
     const struct soft_row *a = &soft->rows[block->a[l]], *b = &soft->rows[block->b[l]];
     vec3 normal = vec3_make(block->normal[0][l], block->normal[1][l], block->normal[2][l]);
-    vec3 centre = cell_branch(&sim->world.cell, vector(b->position), vector(a->position));
+    vec3 centre = cell_branch(&sim->world.cell, row_vector(b->position), row_vector(a->position));
     return vec3_add_scaled(centre, soft->near.entries[slot].part[SOFT_FORCE][SOFT_ARM], normal);
 }
 
@@ -119,13 +111,13 @@ static void press_wall(const talus_sim *sim, size_t slot, vec3 arm, vec3 torque,
     const struct soft_block *block = &soft->near.blocks[slot / SOFT_LANES];
     int32_t row = block->b[slot % SOFT_LANES];
     const struct soft_row *b = &soft->rows[row];
-    vec3 force = vector(entry->part[SOFT_FORCE]);
+    vec3 force = row_vector(entry->part[SOFT_FORCE]);
     sum->force = vec3_add(sum->force, force);
     sum->torque = vec3_add(sum->torque, vec3_add(vec3_cross(arm, force), torque));
     if (world_answers_forces(&sim->world, (size_t)sim->world.boundaries[soft->wall_of[row]].body))
         return;
-    vec3 velocity = vec3_add(vector(b->velocity), vec3_cross(vector(b->omega), arm));
-    sum->power -= vec3_dot(force, velocity) + vec3_dot(torque, vector(b->omega));
+    vec3 velocity = vec3_add(row_vector(b->velocity), vec3_cross(row_vector(b->omega), arm));
+    sum->power -= vec3_dot(force, velocity) + vec3_dot(torque, row_vector(b->omega));
 }
 
 static int32_t wall_of_slot(const struct soft *soft, size_t slot) {
@@ -230,7 +222,8 @@ void sim_soft_pairs_done(talus_sim *sim, double dt) {
     soft->power.slip = sum.slip;
     if (dt > 0.0) {
         soft->starts += (int64_t)sum.starts;
-        soft->start_speed = fmax(soft->start_speed, sqrt(sum.start_speed2));
+        soft->start_speed = fmax(soft->start_speed, sum.start_speed);
+        if (sum.pass.share > soft->pass.share) soft->pass = sum.pass;
         soft->deepest = fmax(soft->deepest, sum.deepest);
     }
     sim->detect.contact_count = sim->problem.contact_count = (size_t)sum.touching;
@@ -347,7 +340,7 @@ static void add_motion(const talus_sim *sim, size_t row, vec3 weight, struct sof
     double speed2 = vec3_norm2(sim->world.bodies.velocity[i]);
     sums->way += down;
     sums->turnover += fabs(down);
-    if (body->inverse_mass > 0.0) sums->kinetic += 0.5 * body->mass * speed2;
+    if (sim->world.bodies.inverse_mass[i] > 0.0) sums->kinetic += 0.5 * body->mass * speed2;
     if (body->inverse_inertia > 0.0)
         sums->kinetic += 0.5 * body->inertia * vec3_norm2(sim->world.bodies.omega[i]);
     if (sim->soft.wall_of[row] >= 0) return;

@@ -9,16 +9,6 @@
 #include "law/soft_torque.h"
 #include "sim/sim.h"
 
-static vec3 vector(const double a[3]) {
-    return vec3_make(a[0], a[1], a[2]);
-}
-
-static void put(double to[3], vec3 from) {
-    to[0] = from.x;
-    to[1] = from.y;
-    to[2] = from.z;
-}
-
 /* A pair as it meets. */
 struct meeting {
     const struct soft_row *a, *b;
@@ -65,15 +55,18 @@ static struct meeting meet(talus_sim *sim, size_t slot) {
                            .general = &soft->near.general[slot - first],
                            .is_wall = soft->wall_of[block->b[l]] >= 0,
                            .is_plane = sim->world.dim < 3};
-    vec3 branch = cell_branch(&sim->world.cell, vector(pair.b->position), vector(pair.a->position));
+    vec3 branch =
+        cell_branch(&sim->world.cell, row_vector(pair.b->position), row_vector(pair.a->position));
     pair.has_form = sim->detect.has_forms && sim->detect.slots[candidate].count > 0;
     if (pair.has_form)
         meet_forms(sim, candidate, &pair);
     else
         meet_round(sim, block->b[l], branch, &pair);
     pair.arm_b = vec3_add(branch, pair.arm_a);
-    vec3 on_a = vec3_add(vector(pair.a->velocity), vec3_cross(vector(pair.a->omega), pair.arm_a));
-    vec3 on_b = vec3_add(vector(pair.b->velocity), vec3_cross(vector(pair.b->omega), pair.arm_b));
+    vec3 on_a =
+        vec3_add(row_vector(pair.a->velocity), vec3_cross(row_vector(pair.a->omega), pair.arm_a));
+    vec3 on_b =
+        vec3_add(row_vector(pair.b->velocity), vec3_cross(row_vector(pair.b->omega), pair.arm_b));
     pair.velocity = vec3_sub(on_b, on_a);
     return pair;
 }
@@ -84,9 +77,9 @@ static struct meeting meet(talus_sim *sim, size_t slot) {
 static vec3 relative_way(const talus_sim *sim, const struct meeting *pair, double dt) {
     if (pair->law->soft.slip == TALUS_SLIP_VELOCITY) return vec3_scale(dt, pair->velocity);
     if (pair->has_form) return sim_soft_forms_slip(sim, &pair->contact, pair->law->soft.slip);
-    vec3 slide = vec3_sub(vector(pair->b->shift), vector(pair->a->shift));
-    vec3 turn = vec3_sub(vec3_cross(vector(pair->b->turn), pair->arm_b),
-                         vec3_cross(vector(pair->a->turn), pair->arm_a));
+    vec3 slide = vec3_sub(row_vector(pair->b->shift), row_vector(pair->a->shift));
+    vec3 turn = vec3_sub(vec3_cross(row_vector(pair->b->turn), pair->arm_b),
+                         vec3_cross(row_vector(pair->a->turn), pair->arm_a));
     if (pair->law->soft.slip == TALUS_SLIP_PENA && !pair->is_wall)
         slide = vec3_scale(pair->a->radius / (pair->a->radius + pair->b->radius), slide);
     return vec3_add(slide, turn);
@@ -95,7 +88,7 @@ static vec3 relative_way(const talus_sim *sim, const struct meeting *pair, doubl
 /* A spring of the last step, turned with the contact; a step of length 0 turns nothing. */
 static vec3 carry(const struct meeting *pair, vec3 spring, double dt) {
     if (dt == 0.0 || vec3_norm2(spring) == 0.0) return spring;
-    vec3 turn = vec3_add(vector(pair->a->turn), vector(pair->b->turn));
+    vec3 turn = vec3_add(row_vector(pair->a->turn), row_vector(pair->b->turn));
     return soft_carry(&pair->law->soft, spring, pair->memory->normal, pair->normal,
                       0.5 * vec3_dot(turn, pair->normal));
 }
@@ -137,9 +130,9 @@ static void resist(const struct meeting *pair, const struct soft_push *push, dou
     const struct soft_spring springs[2] = {torque_spring(pair, &law->rolling, push, load),
                                            torque_spring(pair, &law->torsion, push, load)};
     const double before[2] = {memory->roll_stiffness, memory->twist_stiffness};
-    vec3 turning = vec3_sub(vector(pair->b->omega), vector(pair->a->omega));
+    vec3 turning = vec3_sub(row_vector(pair->b->omega), row_vector(pair->a->omega));
     struct soft_slip turn = {.carried = carry_angle(pair, dt), .rate = turning};
-    if (dt > 0.0) turn.way = vec3_sub(vector(pair->b->turn), vector(pair->a->turn));
+    if (dt > 0.0) turn.way = vec3_sub(row_vector(pair->b->turn), row_vector(pair->a->turn));
     struct soft_resistance now = soft_resist(springs, before, turn, pair->normal);
     memory->angle = any ? now.angle : vec3_zero();
     memory->roll_stiffness = springs[0].stiffness;
@@ -191,9 +184,13 @@ static void count(const struct meeting *pair, struct soft_sums *sums) {
     sums->touching += 1.0;
     sums->deepest = fmax(sums->deepest, pair->overlap);
     if (vec3_norm2(pair->memory->normal) > 0.0) return;
-    vec3 meeting = vec3_sub(vector(pair->b->velocity), vector(pair->a->velocity));
+    vec3 meeting = vec3_sub(row_vector(pair->b->velocity), row_vector(pair->a->velocity));
     sums->starts += 1.0;
-    if (!pair->is_wall) sums->start_speed2 = fmax(sums->start_speed2, vec3_norm2(meeting));
+    sums->start_speed = fmax(sums->start_speed, -vec3_dot(pair->velocity, pair->normal));
+    double gives = pair->a->inverse_mass + pair->b->inverse_mass;
+    if (pair->is_wall || gives == 0.0) return;
+    soft_begin(&pair->general->numbers, 1.0 / gives, pair->a->radius + pair->b->radius,
+               vec3_norm(meeting), sums);
 }
 
 /* All forces of a pair that touches or is bonded. */
@@ -236,7 +233,7 @@ void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_genera
     vec3 n = pair.normal, force = press(sim, &pair, dt, all);
     for (int axis = 0; axis < 3; axis++) /* for the sums over walls */
         block->normal[axis][slot % SOFT_LANES] = vec3_component(n, axis);
-    put(entry->part[SOFT_FORCE], force);
+    row_put(entry->part[SOFT_FORCE], force);
     pair.general->arm_b = pair.arm_b;
     pair.general->turns[0] = vec3_scale(-1.0, pair.general->torque);
     pair.general->turns[1] = pair.general->torque;
@@ -246,7 +243,7 @@ void sim_soft_general(talus_sim *sim, size_t slot, double dt, struct soft_genera
         turns[1] = vec3_add(turns[1], vec3_cross(pair.arm_b, force));
         return;
     }
-    put(entry->part[SOFT_COUPLE], vec3_cross(n, force));
+    row_put(entry->part[SOFT_COUPLE], vec3_cross(n, force));
     entry->part[SOFT_FORCE][SOFT_ARM] = vec3_dot(pair.arm_a, n);
     entry->part[SOFT_COUPLE][SOFT_ARM] = pair.is_wall ? 0.0 : -vec3_dot(pair.arm_b, n);
 }

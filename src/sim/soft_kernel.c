@@ -17,14 +17,12 @@ struct lanes {
     double velocity[3][SOFT_LANES]; /* of b against a at the contact point */
     double way[3][SOFT_LANES];      /* the same, gone in the step */
     double twist[SOFT_LANES];       /* rad, about the normal, of both in the mean */
-    double speed2[SOFT_LANES];      /* (m/s)^2, of the centres of two grains */
 };
 
 /* Sums of each lane; they are added up in the order of the lanes. */
 struct lane_sums {
     double stored[SOFT_LANES], cut[SOFT_LANES], damping[SOFT_LANES], elastic[SOFT_LANES];
-    double slip[SOFT_LANES], touching[SOFT_LANES], starts[SOFT_LANES], start_speed2[SOFT_LANES];
-    double deepest[SOFT_LANES];
+    double slip[SOFT_LANES], touching[SOFT_LANES], deepest[SOFT_LANES];
 };
 
 static double add_up(const double lanes[SOFT_LANES]) {
@@ -39,15 +37,16 @@ static double largest(const double lanes[SOFT_LANES]) {
     return most;
 }
 
-static struct soft_sums total(const struct lane_sums *sums) {
+static struct soft_sums total(const struct lane_sums *sums, const struct soft_sums *starts) {
     return (struct soft_sums){.stored = add_up(sums->stored),
                               .cut = add_up(sums->cut),
                               .damping = add_up(sums->damping),
                               .elastic = add_up(sums->elastic),
                               .slip = add_up(sums->slip),
                               .touching = add_up(sums->touching),
-                              .starts = add_up(sums->starts),
-                              .start_speed2 = largest(sums->start_speed2),
+                              .starts = starts->starts,
+                              .start_speed = starts->start_speed,
+                              .pass = starts->pass,
                               .deepest = largest(sums->deepest)};
 }
 
@@ -231,36 +230,29 @@ IN_LOOP void touch_grains(const struct gathered *pairs, struct lanes *to) {
         to->way[0][l] = pairs->way[0][l] - (ty * nz - tz * ny);
         to->way[1][l] = pairs->way[1][l] - (tz * nx - tx * nz);
         to->way[2][l] = pairs->way[2][l] - (tx * ny - ty * nx);
-        to->speed2[l] = pairs->velocity[0][l] * pairs->velocity[0][l] +
-                        pairs->velocity[1][l] * pairs->velocity[1][l] +
-                        pairs->velocity[2][l] * pairs->velocity[2][l];
         to->twist[l] = 0.5 * ((pairs->turn_a[0][l] + pairs->turn_b[0][l]) * nx +
                               (pairs->turn_a[1][l] + pairs->turn_b[1][l]) * ny +
                               (pairs->turn_a[2][l] + pairs->turn_b[2][l]) * nz);
     }
 }
 
-static vec3 vec3_of(const double a[3]) {
-    return vec3_make(a[0], a[1], a[2]);
-}
-
 static void touch_one_wall(const struct soft_row *a, const struct soft_row *b,
                            const struct wall *wall, const struct cell *cell, struct lanes *to,
                            int l) {
-    vec3 at = cell_branch(cell, wall->point, vec3_of(a->position));
+    vec3 at = cell_branch(cell, wall->point, row_vector(a->position));
     struct touch touch = touch_wall(wall, at, a->radius);
     double arm = a->radius + 0.5 * touch.gap;
     vec3 n = touch.normal, arm_a = vec3_scale(arm, n), arm_b = vec3_add(at, arm_a);
-    vec3 on_a = vec3_add(vec3_of(a->velocity), vec3_cross(vec3_of(a->omega), arm_a));
-    vec3 on_b = vec3_add(vec3_of(b->velocity), vec3_cross(vec3_of(b->omega), arm_b));
+    vec3 on_a = vec3_add(row_vector(a->velocity), vec3_cross(row_vector(a->omega), arm_a));
+    vec3 on_b = vec3_add(row_vector(b->velocity), vec3_cross(row_vector(b->omega), arm_b));
     vec3 velocity = vec3_sub(on_b, on_a);
-    vec3 way_a = vec3_add(vec3_of(a->shift), vec3_cross(vec3_of(a->turn), arm_a));
-    vec3 way_b = vec3_add(vec3_of(b->shift), vec3_cross(vec3_of(b->turn), arm_b));
+    vec3 way_a = vec3_add(row_vector(a->shift), vec3_cross(row_vector(a->turn), arm_a));
+    vec3 way_b = vec3_add(row_vector(b->shift), vec3_cross(row_vector(b->turn), arm_b));
     vec3 way = vec3_sub(way_b, way_a);
-    vec3 turn = vec3_add(vec3_of(a->turn), vec3_of(b->turn));
+    vec3 turn = vec3_add(row_vector(a->turn), row_vector(b->turn));
     to->overlap[l] = -touch.gap;
     to->arm_a[l] = arm;
-    to->arm_b[l] = to->speed2[l] = 0.0;
+    to->arm_b[l] = 0.0;
     to->twist[l] = 0.5 * vec3_dot(turn, n);
     for (int k = 0; k < 3; k++) {
         to->normal[k][l] = vec3_component(n, k);
@@ -274,6 +266,7 @@ static void touch_one_wall(const struct soft_row *a, const struct soft_row *b,
 /* What becomes of eight pairs before friction has had its say. */
 struct tested {
     double touches[SOFT_LANES]; /* 1 or 0: a factor, because the loops must not branch */
+    double is_new[SOFT_LANES];  /* likewise: was apart */
     double elastic[SOFT_LANES], push[SOFT_LANES], opening[SOFT_LANES];
     double carried[3][SOFT_LANES],
         stretch[3][SOFT_LANES];                  /* the spring before and after its slip */
@@ -320,6 +313,7 @@ IN_LOOP void carry(const struct lanes *pair, const struct soft_block *block,
         double sx = block->stretch[0][l], sy = block->stretch[1][l], sz = block->stretch[2][l];
         double ox = block->normal[0][l], oy = block->normal[1][l], oz = block->normal[2][l];
         double cosine = ox * nx + oy * ny + oz * nz;
+        to->is_new[l] = ox * ox + oy * oy + oz * oz > 0.0 ? 0.0 : 1.0;
         double turns = cosine > -0.5 ? 1.0 : 0.0; /* no contact turns further in one step */
         /* The short way and then about n, in one turn: with c the cosine and h the tangent of half the second angle (twist/2,
          * nearly the same) Rodrigues' vector of both is A/(1 + c), A = o x n + h (o + n), and
@@ -360,9 +354,10 @@ IN_LOOP void carry(const struct lanes *pair, const struct soft_block *block,
     }
 }
 
-/* [Wolf2006, eqs. 18-22] */
-IN_LOOP void test_friction(const struct lanes *pair, const struct soft_laws *laws,
+/* [Wolf2006, eqs. 18-22]; true: a pair begins to touch. Both are rare and share one look at all lanes. */
+IN_LOOP bool test_friction(const struct lanes *pair, const struct soft_laws *laws,
                            struct tested *to) {
+    const double begins = 64.0; /* more than all lanes that slide */
     double over = 0.0;
     double test2[SOFT_LANES], spring2[SOFT_LANES];
 #pragma omp simd reduction(+ : over)
@@ -382,8 +377,9 @@ IN_LOOP void test_friction(const struct lanes *pair, const struct soft_laws *law
         to->share[l] = to->keep[l] = 1.0;
         over += test2[l] > limit * limit ? 1.0 : 0.0;
         over += spring2[l] > limit * limit ? 1.0 : 0.0;
+        over += begins * (to->touches[l] * to->is_new[l]);
     }
-    if (over == 0.0) return; /* all hold: mostly so, and roots are dear */
+    if (over == 0.0) return false; /* all hold: mostly so, and roots are dear */
     LANES {
         double limit = laws->mu_static[l] * to->push[l];
         double sliding_limit = laws->mu_sliding[l] * to->push[l];
@@ -393,6 +389,7 @@ IN_LOOP void test_friction(const struct lanes *pair, const struct soft_laws *law
         to->share[l] = slides > 0.0 ? share : 1.0;
         to->keep[l] = spring2[l] > limit * limit ? keep : 1.0;
     }
+    return over >= begins;
 }
 
 /* Forces, what the springs are now, and the books. */
@@ -413,8 +410,6 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested, doubl
         double lost = (kx + cx) * (sx - kx) + (ky + cy) * (sy - ky) + (kz + cz) * (sz - kz);
         double ox = block->stretch[0][l], oy = block->stretch[1][l], oz = block->stretch[2][l];
         double held = ox * ox + oy * oy + oz * oz; /* let go by pairs that part */
-        double ux = block->normal[0][l], uy = block->normal[1][l], uz = block->normal[2][l];
-        double is_new = ux * ux + uy * uy + uz * uz > 0.0 ? 0.0 : 1.0;
         double push = tested->push[l], elastic = tested->elastic[l], opening = tested->opening[l];
         block->stretch[0][l] = kx;
         block->stretch[1][l] = ky;
@@ -444,9 +439,6 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested, doubl
         sums->elastic[l] -= elastic * opening - k_t * pull;
         sums->slip[l] -= tx * vx + ty * vy + tz * vz + k_t * pull;
         sums->touching[l] += touches;
-        sums->starts[l] += touches * is_new;
-        double speed2 = touches * is_new * pair->speed2[l], most = sums->start_speed2[l];
-        sums->start_speed2[l] = speed2 > most ? speed2 : most;
         double deepest = sums->deepest[l];
         sums->deepest[l] = xi > deepest ? xi : deepest;
     }
@@ -465,19 +457,52 @@ IN_LOOP void finish(const struct lanes *pair, const struct tested *tested, doubl
     }
 }
 
-/* The same law as law/soft.h for one pair. */
-IN_LOOP void press(const struct lanes *pair, const struct soft_laws *laws, struct soft_block *block,
-                   double *slip_stiffness, struct soft_entry entries[SOFT_LANES],
-                   struct lane_sums *sums, enum soft_kind kind) {
+struct beginning {
+    double begins[SOFT_LANES], opening[SOFT_LANES];
+};
+
+/* Two grains are judged by their own V_c; walls are thick. */
+static void begin(const struct soft_blocks *list, size_t k, const struct beginning *pairs,
+                  enum soft_kind kind, bool is_wall, struct soft_sums *sums) {
+    const struct soft_laws *laws = &list->laws[list->laws_of[k]];
+    for (int l = 0; l < SOFT_LANES; l++) {
+        const struct soft_row *a = &list->rows[list->blocks[k].a[l]];
+        const struct soft_row *b = &list->rows[list->blocks[k].b[l]];
+        if (pairs->begins[l] == 0.0) continue;
+        sums->starts += 1.0;
+        sums->start_speed = fmax(sums->start_speed, -pairs->opening[l]);
+        double gives = a->inverse_mass + b->inverse_mass; /* 0: two that are held fast */
+        if (is_wall || gives == 0.0) continue;
+        struct soft_numbers law = {.stiffness = laws->stiffness[l],
+                                   .damping = laws->damping[l],
+                                   .exponent = kind == SOFT_HERTZ ? 1.5 : 1.0};
+        soft_begin(&law, 1.0 / gives, a->radius + b->radius,
+                   vec3_norm(vec3_sub(row_vector(b->velocity), row_vector(a->velocity))), sums);
+    }
+}
+
+/* Block k: the same law as law/soft.h for one pair. */
+IN_LOOP void press(const struct soft_blocks *list, size_t k, const struct lanes *pair,
+                   enum soft_kind kind, bool is_wall, struct lane_sums *sums,
+                   struct soft_sums *starts) {
+    const struct soft_laws *laws = &list->laws[list->laws_of[k]];
+    struct soft_block *block = &list->blocks[k];
+    double *slip_stiffness = list->slip_stiffness + SOFT_LANES * k;
     struct tested tested;
     push_apart(pair, laws, &tested, kind);
     carry(pair, block, slip_stiffness, &tested, kind);
-    test_friction(pair, laws, &tested);
-    finish(pair, &tested, slip_stiffness, block, entries, sums, kind);
+    if (test_friction(pair, laws, &tested)) {
+        struct beginning pairs; /* a copy: what others can see has no place in registers */
+        LANES pairs.begins[l] = tested.touches[l] * tested.is_new[l];
+        LANES pairs.opening[l] = tested.opening[l];
+        begin(list, k, &pairs, kind, is_wall, starts);
+    }
+    finish(pair, &tested, slip_stiffness, block, list->entries + SOFT_LANES * k, sums, kind);
 }
 
 IN_LOOP struct soft_sums grains(const struct soft_blocks *list, size_t first, size_t last,
                                 enum soft_kind kind, bool widest) {
+    struct soft_sums starts = {0};
     struct lane_sums sums;
     memset(&sums, 0, sizeof sums);
     for (size_t k = first; k < last; k++) {
@@ -488,15 +513,15 @@ IN_LOOP struct soft_sums grains(const struct soft_blocks *list, size_t first, si
         if (all_apart(&pairs, &list->blocks[k])) continue;
         gather(list->rows, &list->blocks[k], &pairs, widest);
         touch_grains(&pairs, &lanes);
-        press(&lanes, &list->laws[list->laws_of[k]], &list->blocks[k],
-              list->slip_stiffness + SOFT_LANES * k, list->entries + SOFT_LANES * k, &sums, kind);
+        press(list, k, &lanes, kind, false, &sums, &starts);
     }
-    return total(&sums);
+    return total(&sums, &starts);
 }
 
 IN_LOOP struct soft_sums walls(const struct soft_blocks *list, size_t first, size_t last,
                                enum soft_kind kind, const struct wall *wall,
                                const int32_t *wall_of_row) {
+    struct soft_sums starts = {0};
     struct lane_sums sums;
     memset(&sums, 0, sizeof sums);
     for (size_t k = first; k < last; k++) {
@@ -505,10 +530,9 @@ IN_LOOP struct soft_sums walls(const struct soft_blocks *list, size_t first, siz
         for (int l = 0; l < SOFT_LANES; l++)
             touch_one_wall(&list->rows[block->a[l]], &list->rows[block->b[l]],
                            &wall[wall_of_row[block->b[l]]], list->cell, &lanes, l);
-        press(&lanes, &list->laws[list->laws_of[k]], block, list->slip_stiffness + SOFT_LANES * k,
-              list->entries + SOFT_LANES * k, &sums, kind);
+        press(list, k, &lanes, kind, true, &sums, &starts);
     }
-    return total(&sums);
+    return total(&sums, &starts);
 }
 
 WIDEST static struct soft_sums grains_widest(const struct soft_blocks *list, size_t first,

@@ -14,6 +14,7 @@
 #include <stdint.h>
 
 #include "geom/distance.h"
+#include "law/soft_parameters.h"
 #include "world/cell.h"
 
 enum { SOFT_LANES = 8 };
@@ -27,9 +28,20 @@ struct soft_row {
     double turn[3], unused_t;
     double acceleration[3], unused_a; /* at the last forces */
     double spin_rate[3], unused_r;
-    double orientation[4]; /* w, x, y, z */
-    double mass, inertia, inverse_mass, inverse_inertia;
+    double orientation[4];                               /* w, x, y, z */
+    double mass, inertia, inverse_mass, inverse_inertia; /* inverses are 0 if held fast */
 };
+
+/* Three numbers of a row or an entry. */
+static inline vec3 row_vector(const double a[3]) {
+    return vec3_make(a[0], a[1], a[2]);
+}
+
+static inline void row_put(double to[3], vec3 from) {
+    to[0] = from.x;
+    to[1] = from.y;
+    to[2] = from.z;
+}
 
 /* The laws of eight pairs. Blocks with the same laws share them. */
 struct soft_laws {
@@ -54,13 +66,20 @@ struct soft_entry {
 };
 enum { SOFT_FORCE, SOFT_COUPLE, SOFT_ARM = 3 };
 
+/* Two grains as they begin to touch. */
+struct soft_pass {
+    double share; /* of the V_c at which they would pass through each other at 45 degrees */
+    double speed; /* m/s, of one against the other */
+};
+
 /* Of all pairs at one moment. */
 struct soft_sums {
     double stored;                 /* J, in springs */
     double cut;                    /* J, lost in this step by springs cut back or let go */
     double damping, elastic, slip; /* W, taken by normal dashpots; into springs; taken by slip */
     double touching, starts;       /* pairs that overlap; those of them that did not before */
-    double start_speed2;           /* (m/s)^2, largest of two grains that begin to */
+    double start_speed;            /* m/s, largest of those that begin to */
+    struct soft_pass pass;         /* of them the one with the largest share */
     double deepest;                /* m, largest overlap */
 };
 
@@ -76,6 +95,10 @@ struct soft_blocks {
     struct soft_entry *entries; /* SOFT_LANES to a block */
     const struct cell *cell;
 };
+
+/* Two grains of reduced mass m, whose radii add up to `reach`, begin to touch: soft_limits.c. */
+void soft_begin(const struct soft_numbers *law, double m, double reach, double speed,
+                struct soft_sums *sums);
 
 /* Pairs of grains in the blocks from `first` to before `last`. */
 struct soft_sums soft_kernel_grains(const struct soft_blocks *list, size_t first, size_t last,

@@ -43,10 +43,14 @@ static double linear_time(const struct soft_numbers *law, double m) {
 }
 
 /* HUGE_VAL: it depends on a velocity that is not known. */
+static double time_of(const struct soft_numbers *law, double m, double velocity) {
+    if (law->exponent == 1.0) return linear_time(law, m);
+    return velocity > 0.0 ? soft_collision_time(law, m, velocity) : HUGE_VAL;
+}
+
 static double pair_time(const talus_pair_law *pair, double m, double radius, double velocity) {
     struct soft_numbers numbers = soft_resolve(pair, m, radius);
-    if (numbers.exponent == 1.0) return linear_time(&numbers, m);
-    return velocity > 0.0 ? soft_collision_time(&numbers, m, velocity) : HUGE_VAL;
+    return time_of(&numbers, m, velocity);
 }
 
 /* What of a material is there: 1/kg, so that a wall that does not give way is 0. */
@@ -159,7 +163,7 @@ static double friction_bound(const talus_pair_law *pair, double m, double radius
     return 2.0 * share_of_relaxation * damping / stiffness;
 }
 
-/* 4 r/t_c of equal grains of the sizes that are there: pairs of unequal grains of one density have more. Walls are thick,
+/* Before anything has met: 4 r/t_c of equal grains of the sizes that are there; pairs of unequal grains of one density have more. Walls are thick,
  * grains do not pass through them. */
 static double passing_speed(const talus_sim *sim, int a, int b, double velocity) {
     const struct bodies *bodies = &sim->world.bodies;
@@ -203,6 +207,19 @@ struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
 
 /* ---- what happens in the run --------------------------------------------------------------------- */
 
+/* No linear collision without attraction is longer than the elastic one: most pairs need no look at their own time. The
+ * way through each other is the sum of both diameters, for equal grains the 4 r of [Wolf2006, eq. 26]. */
+void soft_begin(const struct soft_numbers *law, double m, double reach, double speed,
+                struct soft_sums *sums) {
+    double per_time = 0.5 * speed / (reach * cosine_typical);
+    sums->start_speed = fmax(sums->start_speed, speed);
+    if (law->exponent == 1.0 && !law->attracts &&
+        pi * sqrt(m / law->stiffness) * per_time <= sums->pass.share)
+        return;
+    double share = speed > 0.0 ? time_of(law, m, speed) * per_time : 0.0;
+    if (share > sums->pass.share) sums->pass = (struct soft_pass){share, speed};
+}
+
 static int64_t grains_of(const talus_sim *sim) {
     int64_t count = 0;
     for (size_t i = 0; i < sim->world.bodies.count; i++)
@@ -223,9 +240,14 @@ static struct soft_collisions with_window(const struct soft_watch *watch) {
     return all;
 }
 
+/* m/s, of two bodies against each other, the fastest grain having `speed`: what was seen, or what may come. */
+static double meeting_speed(const struct soft *soft, double speed) {
+    return soft->start_speed > 0.0 ? fmax(soft->start_speed, speed) : 2.0 * speed;
+}
+
 static void open_window(talus_sim *sim) {
     struct soft_watch *watch = &sim->soft.watch;
-    double speed = fmax(sim->soft.start_speed, sim->report.speed_max);
+    double speed = meeting_speed(&sim->soft, sim->report.speed_max);
     watch->all = with_window(watch);
     watch->window = (struct soft_collisions){0};
     watch->grains = (double)grains_of(sim);
@@ -253,13 +275,14 @@ void sim_soft_watch(talus_sim *sim) {
 void sim_soft_trust(const talus_sim *sim, double speed, talus_trust *trust) {
     const struct soft *soft = &sim->soft;
     const struct soft_watch *watch = &soft->watch;
-    struct soft_limits limits = sim_soft_limits(sim, fmax(speed, soft->start_speed), NULL);
+    struct soft_limits limits = sim_soft_limits(sim, meeting_speed(soft, speed), NULL);
     double plain = share_of_relaxation * sim->dt / limits.friction; /* k_t dt/(2 (c_n + c_t)) */
     trust->collision_time = limits.collision_time;
     trust->collision_steps = limits.collision_time / sim->dt;
     trust->friction_error = plain / (1.0 + plain);
-    trust->meeting_speed = soft->start_speed;
+    trust->meeting_speed = soft->pass.speed;
     trust->critical_speed = limits.critical_speed;
+    if (soft->pass.share > 0.0) trust->critical_speed = soft->pass.speed / soft->pass.share;
     trust->free_time = HUGE_VAL;
     /* a window cut short by the end: only if it had time to see contacts end */
     bool whole = watch->end - sim->world.time < 0.5 * watch->length;

@@ -114,8 +114,9 @@ static void order_rows(talus_sim *sim) {
         soft->rows[row] = (struct soft_row){.radius = bodies->radius[body],
                                             .mass = bodies->mass[body],
                                             .inertia = turns > 0.0 ? bodies->inertia[body] : 0.0,
-                                            .inverse_mass = bodies->inverse_mass[body],
                                             .inverse_inertia = turns};
+        if (!world_is_held(&sim->world, (size_t)body))
+            soft->rows[row].inverse_mass = bodies->inverse_mass[body];
         if (bodies->form[body] > 0) soft->plain = false;
         bool held = (bodies->locks[body] & locks) != 0 || bodies->inverse_mass[body] == 0.0;
         if (held && bodies->boundary[body] < 0) soft->plain = false;

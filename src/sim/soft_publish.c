@@ -5,10 +5,6 @@
  */
 #include "sim/sim.h"
 
-static vec3 vector(const double a[3]) {
-    return vec3_make(a[0], a[1], a[2]);
-}
-
 static bool touches(const struct soft_near *near, size_t slot) {
     size_t general = near->first[SOFT_GENERAL] * SOFT_LANES;
     if (near->candidate[slot] < 0) return false;
@@ -22,7 +18,7 @@ static void publish(const talus_sim *sim, size_t slot, size_t to) {
     struct contact contact = detect_contact(&sim->detect, &sim->world, candidate);
     const int32_t *material = sim->world.bodies.material;
     const talus_pair_law *law = world_pair(&sim->world, material[contact.a], material[contact.b]);
-    vec3 impulse = vec3_scale(sim->dt, vector(near->entries[slot].part[SOFT_FORCE]));
+    vec3 impulse = vec3_scale(sim->dt, row_vector(near->entries[slot].part[SOFT_FORCE]));
     sim->detect.candidates[candidate].impulse = impulse;
     sim->detect.contacts[to] = contact;
     sim->problem.contacts[to] = (struct solve_contact){.a = contact.a,

@@ -28,12 +28,12 @@ static double sum_of(const struct soft_losses *cut) {
     return cut->slip + cut->rolling + cut->torsion + cut->bonds + cut->area;
 }
 
-/* From the state with kinetic energy `moving` and `stored` in springs to the present one. */
-static void ledger_soft(talus_sim *sim, const struct soft_power *before, double moving,
-                        double stored, const struct soft_body_sums *bodies) {
+/* From the state before to the present one. */
+static void ledger_soft(talus_sim *sim, const struct soft_before *state,
+                        const struct soft_body_sums *bodies) {
     struct ledger *ledger = &sim->ledger;
     const struct soft *soft = &sim->soft;
-    const struct soft_power *now = &soft->power;
+    const struct soft_power *now = &soft->power, *before = &state->power;
     double half = 0.5 * sim->dt, boundary = bodies->boundary;
     ledger->impact += half * (before->damping + now->damping) + soft->cut.area;
     ledger->sliding += half * (before->slip + now->slip) + soft->cut.slip;
@@ -43,9 +43,9 @@ static void ledger_soft(talus_sim *sim, const struct soft_power *before, double 
     ledger->work_boundary += boundary;
     ledger->work_force += bodies->force;
     ledger->turnover += fabs(boundary) + bodies->turnover;
-    ledger->step_loss +=
-        half * (before->elastic + now->elastic) - (soft->stored + sum_of(&soft->cut) - stored);
-    ledger->step_loss += half * (before->moving + now->moving) - (soft->kinetic - moving);
+    ledger->step_loss += half * (before->elastic + now->elastic) -
+                         (soft->stored + sum_of(&soft->cut) - state->stored);
+    ledger->step_loss += half * (before->moving + now->moving) - (soft->kinetic - state->kinetic);
     ledger->step_loss += bodies->way - half * (before->outside + now->outside);
     ledger->step_loss += boundary - half * (before->boundary + now->boundary);
 }
@@ -246,20 +246,29 @@ static void grains_go(talus_sim *sim, struct soft_body_sums *bodies) {
     sim_soft_bodies(sim, sim->dt, bodies);
 }
 
-static talus_status check_finite(const talus_sim *sim, talus_error *err) {
+/* m/s. A step that is too long throws grains ever faster; beyond this their forces and energies have no numbers soon. */
+static const double runaway = 1e75;
+
+static bool has_failed(const talus_sim *sim) {
+    return !isfinite(sim->soft.kinetic) || !(sim->soft.fastest < runaway);
+}
+
+static talus_status say_what_failed(const talus_sim *sim, talus_error *err) {
     const struct bodies *bodies = &sim->world.bodies;
-    if (isfinite(sim->soft.kinetic)) return TALUS_OK;
     sim_soft_sync(sim);
     for (size_t i = 0; i < bodies->count; i++) {
-        if (isfinite(vec3_norm2(bodies->velocity[i])) && isfinite(vec3_norm2(bodies->omega[i])))
-            continue;
+        double speed = vec3_norm(bodies->velocity[i]);
+        if (speed < runaway && isfinite(vec3_norm2(bodies->omega[i]))) continue;
         return error_set(err, TALUS_ERR_DIVERGED,
-                         "step %lld: the velocity of body %lld is not finite; take a smaller dt",
-                         (long long)sim->step, (long long)bodies->gid[i]);
+                         "step %lld: the velocity of body %lld is not finite, or will not be for "
+                         "long; take a smaller dt "
+                         "(positions of the step before are kept)",
+                         (long long)sim->step + 1, (long long)bodies->gid[i]);
     }
     return error_set(err, TALUS_ERR_DIVERGED,
-                     "step %lld: the kinetic energy is not finite; take a smaller dt",
-                     (long long)sim->step);
+                     "step %lld: the kinetic energy is not finite; take a smaller dt (positions "
+                     "of the step before are kept)",
+                     (long long)sim->step + 1);
 }
 
 talus_status sim_soft_step(talus_sim *sim, talus_error *err) {
@@ -270,11 +279,16 @@ talus_status sim_soft_step(talus_sim *sim, talus_error *err) {
         refresh(sim);
         TALUS_TRY(list(sim, err)); /* now that the accelerations are known */
     }
-    double start = clock_seconds(), stored = soft->stored, moving = soft->kinetic;
-    struct soft_power before = soft->power;
+    double start = clock_seconds();
+    const struct soft_before before = {sim->world.time, soft->stored, soft->kinetic, soft->power};
     struct soft_body_sums bodies;
     grains_go(sim, &bodies);
-    ledger_soft(sim, &before, moving, stored, &bodies);
+    if (has_failed(sim)) {
+        talus_status status = say_what_failed(sim, err);
+        sim_soft_undo(sim, &before);
+        return status;
+    }
+    ledger_soft(sim, &before, &bodies);
     soft->published->current = false;
     sim->step++;
     sim->report.rounds = 1;
@@ -283,5 +297,5 @@ talus_status sim_soft_step(talus_sim *sim, talus_error *err) {
         sim->report.travel_max = soft->fastest * sim->dt / sim->world.thinnest;
     sim_soft_watch(sim);
     sim->report.seconds_solve = clock_seconds() - start;
-    return check_finite(sim, err);
+    return TALUS_OK;
 }

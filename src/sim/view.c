@@ -225,50 +225,65 @@ uint64_t talus_sim_hash(const talus_sim *sim) {
     return hash_memories(hash, &sim->detect);
 }
 
-/* The fastest motion to be expected: what moves now, walls included, or a fall through the system. */
-static double expected_speed(const talus_sim *sim) {
+/* Of one body, and of two against each other. */
+struct expected {
+    double speed, meeting; /* m/s */
+};
+
+/* The two fastest. */
+static void add_speed(double fastest[2], double speed) {
+    fastest[1] = fmax(fastest[1], fmin(fastest[0], speed));
+    fastest[0] = fmax(fastest[0], speed);
+}
+
+static double boundary_speed(const struct boundary *boundary, double size) {
+    const talus_motion *motion = &boundary->motion;
+    double sway = signal_steepest(&motion->displacement);
+    double turn = (fabs(motion->rate) + signal_steepest(&motion->angle)) * size;
+    double speed = vec3_norm(motion->velocity) + sway + turn;
+    if (!boundary->present || !boundary->is_free || !(boundary->free.mass > 0.0)) return speed;
+    double push = signal_largest(&boundary->free.force) / boundary->free.mass;
+    return fmax(speed, sqrt(2.0 * push * size));
+}
+
+/* The fastest motion to be expected: what moves now, walls included, or a fall through the system. What has fallen may meet
+ * what comes back from below as fast. */
+static struct expected expected_speed(const talus_sim *sim) {
     const struct bodies *bodies = &sim->world.bodies;
     const struct world *world = &sim->world;
-    double fall = 0.0, moving = 0.0, acceleration = vec3_norm(world->gravity);
+    double fastest[2] = {0.0, 0.0}, acceleration = vec3_norm(world->gravity);
     struct packing packing = measure_packing(world);
     for (size_t i = 0; i < bodies->count; i++) {
         if (bodies->kind[i] != TALUS_BODY_GRAIN) continue;
-        moving = fmax(moving, vec3_norm(bodies->velocity[i]));
+        add_speed(fastest, vec3_norm(bodies->velocity[i]));
         vec3 force = world_force(world, (talus_index)i, world->time);
         acceleration = fmax(acceleration, bodies->inverse_mass[i] * vec3_norm(force));
     }
-    fall = sqrt(2.0 * acceleration * packing.size);
-    for (size_t k = 0; k < world->boundary_count; k++) {
-        const struct boundary *boundary = &world->boundaries[k];
-        const talus_motion *motion = &boundary->motion;
-        double sway = signal_steepest(&motion->displacement);
-        double turn = (fabs(motion->rate) + signal_steepest(&motion->angle)) * packing.size;
-        moving = fmax(moving, vec3_norm(motion->velocity) + sway + turn);
-        if (!boundary->present || !boundary->is_free || !(boundary->free.mass > 0.0)) continue;
-        double push = signal_largest(&boundary->free.force) / boundary->free.mass;
-        moving = fmax(moving, sqrt(2.0 * push * packing.size));
-    }
-    return fmax(moving, fall);
+    for (size_t k = 0; k < world->boundary_count; k++)
+        add_speed(fastest, boundary_speed(&world->boundaries[k], packing.size));
+    double fall = sqrt(2.0 * acceleration * packing.size);
+    return (struct expected){fmax(fastest[0], fall), fmax(fastest[0] + fastest[1], 2.0 * fall)};
 }
 
 talus_step_rules talus_sim_step_rules(const talus_sim *sim) {
     const double share = 0.05; /* of the smallest radius or half thickness, in one step */
     sim_soft_sync(sim);
-    double speed = expected_speed(sim);
+    struct expected expected = expected_speed(sim);
     talus_step_rules rules = {.travel = HUGE_VAL,
                               .collision_time = HUGE_VAL,
                               .collision = HUGE_VAL,
                               .friction = HUGE_VAL,
                               .critical_speed = HUGE_VAL};
-    if (speed > 0.0) rules.travel = share * sim->world.thinnest / speed;
+    if (expected.speed > 0.0) rules.travel = share * sim->world.thinnest / expected.speed;
     if (sim->method == TALUS_METHOD_MD) {
-        struct soft_limits limits = sim_soft_limits(sim, speed, NULL);
+        struct soft_limits limits = sim_soft_limits(sim, expected.meeting, NULL);
         rules.collision_time = limits.collision_time;
         rules.collision = limits.collision;
         rules.friction = limits.friction;
         rules.critical_speed = limits.critical_speed;
     }
-    rules.speed = speed;
+    rules.speed = expected.speed;
+    rules.meeting_speed = expected.meeting;
     rules.advised = fmin(rules.travel, fmin(rules.collision, rules.friction));
     if (rules.advised == HUGE_VAL) rules.advised = sim->dt;
     return rules;

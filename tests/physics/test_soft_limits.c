@@ -124,7 +124,7 @@ static void test_pairs_of_materials(void **state) {
     talus_sim_destroy(sim);
 }
 
-/* Hertz: at the fastest motion that is there. */
+/* Hertz: at the largest velocity that two bodies can have against each other. */
 static void test_velocity_matters(void **state) {
     (void)state;
     talus_soft_law law = {.stiffness = 1e4, .exponent = 1.5};
@@ -136,6 +136,39 @@ static void test_velocity_matters(void **state) {
     assert_near(rules.collision_time, 3.21807 * pow(1.0 / (1e8 * 0.3), 0.2), 1e-6);
     assert_near(rules.collision, 0.01 * rules.collision_time, 1e-12);
     assert_near(rules.advised, rules.collision, 1e-15);
+    support_grain(sim, 0.5, 2.0, vec(4, 0, 0), vec(-0.2, 0, 0)); /* 0.3 against 0.2 */
+    rules = talus_sim_step_rules(sim);
+    assert_near(rules.speed, 0.3, 1e-12);
+    assert_near(rules.meeting_speed, 0.5, 1e-12);
+    assert_near(rules.collision_time, 3.21807 * pow(1.0 / (1e8 * 0.5), 0.2), 1e-6);
+    talus_boundary_def def = talus_boundary_def_default(); /* a wall counts as a body */
+    def.name = "hammer";
+    def.point = vec(-3, 0, 0);
+    def.normal = vec(1, 0, 0);
+    def.motion.velocity = vec(0.6, 0, 0);
+    assert_ok(talus_boundary_add(sim, &def, NULL));
+    assert_near(talus_sim_step_rules(sim).meeting_speed, 0.9, 1e-12);
+    talus_sim_destroy(sim);
+}
+
+/* In the verdict it is what was seen: a grain against a wall, two grains head-on. */
+static void test_velocity_seen(void **state) {
+    (void)state;
+    talus_soft_law law = {.stiffness = 1e4, .exponent = 1.5};
+    talus_sim *sim = soft_sim(3, 1e-4, &law, 0.0);
+    for (int side = -1; side <= 1; side += 2)
+        support_grain(sim, 0.5, 2.0, vec(0.5001 * side, 0, 0), vec(-0.3 * side, 0, 0));
+    double at_once = 3.21807 * pow(1.0 / (1e8 * 0.6), 0.2);
+    support_steps(sim, 1);
+    assert_near(talus_sim_trust(sim).collision_time, at_once, 1e-6); /* may come */
+    support_steps(sim, 1000);
+    assert_near(talus_sim_trust(sim).collision_time, at_once, 1e-6); /* was */
+    talus_sim_destroy(sim);
+    sim = soft_sim(3, 1e-4, &law, 0.0);
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 0, 1));
+    support_grain(sim, 0.5, 2.0, vec(0, 0, 0.5001), vec(0, 0, -0.3));
+    support_steps(sim, 300); /* hardly moves now */
+    assert_near(talus_sim_trust(sim).collision_time, 3.21807 * pow(4.0 / (1e8 * 0.3), 0.2), 1e-6);
     talus_sim_destroy(sim);
 }
 
@@ -217,6 +250,36 @@ static void test_largest_pass_first(void **state) {
     support_grain(sim, 1.0, 1.0, vec(3, 0, 0), vec(0, 0, 0));
     assert_near(talus_sim_step_rules(sim).critical_speed, 4.0 / pi, 1e-12);
     talus_sim_destroy(sim);
+}
+
+/* Two unequal spheres meet at a quarter of their own V_c; a third, small and heavy, has a tenth of it and is far away: whether it
+ * rests, or meets nobody, does not matter. By the kernel of blocks and one by one (`attracts`). */
+static void meet_unequal(const talus_soft_law *law, double t_c) {
+    double v_c = 2.0 * (1.0 + 0.5) * sqrt(0.5) / t_c, v = 0.25 * v_c;
+    talus_sim *sim = soft_sim(3, t_c / 200.0, law, 0.0);
+    support_grain(sim, 1.0, 1.0, vec(0, 0, 0), vec(v, 0, 0));
+    support_grain(sim, 0.5, 3.0, vec(1.55, 0, 0), vec(0, 0, 0));
+    support_grain(sim, 0.2, 100.0, vec(0, 30, 0), vec(0, 0, 0));
+    assert_true(talus_sim_trust(sim).critical_speed < 0.2 * v_c); /* nothing is known yet */
+    support_steps(sim, (int)((0.05 / v + 2.0 * t_c) * 200.0 / t_c));
+    talus_trust trust = talus_sim_trust(sim);
+    assert_near(trust.meeting_speed, v, 1e-12);
+    assert_near(trust.critical_speed / v_c, 1.0, 1e-9);
+    assert_null(strstr(trust.verdict, "brake failure"));
+    talus_sim_destroy(sim);
+}
+
+static void test_own_critical_speed(void **state) {
+    (void)state;
+    const double m = 0.75, k = 1.0;
+    meet_unequal(&(talus_soft_law){.stiffness = k}, pi * sqrt(m / k));
+    meet_unequal(&(talus_soft_law){.stiffness = k, .attracts = true}, pi * sqrt(m / k));
+    /* Hertz: t_c = T v^(-1/5) at v = V_c/4, V_c = d/t_c, so t_c^4 = 4 T^5/d */
+    struct soft_numbers numbers = {.stiffness = k, .exponent = 1.5};
+    double unit = soft_collision_time(&numbers, m, 1.0), d = 3.0 * sqrt(0.5);
+    double t_c = pow(4.0 * pow(unit, 5.0) / d, 0.25);
+    meet_unequal(&(talus_soft_law){.stiffness = k, .exponent = 1.5}, t_c);
+    meet_unequal(&(talus_soft_law){.stiffness = k, .exponent = 1.5, .attracts = true}, t_c);
 }
 
 /* ---- detachment ---------------------------------------------------------------------------------- */
@@ -318,10 +381,11 @@ static void test_soft_pile(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_damped_collision), cmocka_unit_test(test_pairs_of_materials),
-        cmocka_unit_test(test_velocity_matters), cmocka_unit_test(test_friction_bound),
-        cmocka_unit_test(test_brake_failure),    cmocka_unit_test(test_largest_pass_first),
-        cmocka_unit_test(test_detachment),       cmocka_unit_test(test_settling_pile),
+        cmocka_unit_test(test_damped_collision),   cmocka_unit_test(test_pairs_of_materials),
+        cmocka_unit_test(test_velocity_matters),   cmocka_unit_test(test_velocity_seen),
+        cmocka_unit_test(test_friction_bound),     cmocka_unit_test(test_brake_failure),
+        cmocka_unit_test(test_largest_pass_first), cmocka_unit_test(test_own_critical_speed),
+        cmocka_unit_test(test_detachment),         cmocka_unit_test(test_settling_pile),
         cmocka_unit_test(test_soft_pile),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -662,10 +662,11 @@ static void series_that_cannot_grow_ends_the_run(void **state) {
 /* A velocity that overflows: everything up to the last good step is written. */
 static void diverged_run_writes_what_it_has(void **state) {
     struct place *place = *state;
-    talus_scene *scene = scene_of(
-        place, "dimension: 2\ntime: {dt: 1, steps: 50}\n"
-               "grains: [{list: [{at: [0, 0, 0]}], radius: 1, mass: 1e-300, group: light}]\n"
-               "forces: [{name: push, on: light, force: [3e7, 0, 0]}]\n");
+    talus_scene *scene =
+        scene_of(place, "dimension: 2\ntime: {dt: 1e10, steps: 50}\n"
+                        "materials: [{name: nothing, density: 1e-40}]\n"
+                        "grains: [{list: [{at: [0, 0, 0]}], radius: 1e-40, group: light}]\n"
+                        "forces: [{name: push, on: light, force: [1e30, 0, 0]}]\n");
     talus_result *result = NULL;
     talus_error err;
     talus_run_config config = into(place, "out");
@@ -675,6 +676,44 @@ static void diverged_run_writes_what_it_has(void **state) {
     assert_holds(content(place, "out/summary.json"), "\"status\": \"diverged\"");
     assert_holds(content(place, "out/log.txt"), "stopped: step ");
     assert_true(exists(place, "out/final.txt"));
+    talus_result_free(result);
+    talus_scene_free(scene);
+}
+
+/* Soft grains between walls, with a step so long that each throws them farther into the other: they are thrown back to
+ * the last step that had numbers, and nothing but numbers is written. */
+static void diverged_soft_run_writes_numbers(void **state) {
+    struct place *place = *state;
+    talus_scene *scene =
+        scene_of(place, "dimension: 2\nmethod: md\ntime: {dt: 1, steps: 5000}\ngravity: [0, 0]\n"
+                        "materials: [{name: m, density: 1}]\n"
+                        "pairs: [{between: [m, m], mu: 0.5, soft: {stiffness: 1e3, damping: 1}}]\n"
+                        "grains: [{row: {count: 2, start: [2, 2], spacing: 2.5}, radius: 1,"
+                        " velocity: [-0.6, 0.2]}]\n"
+                        "boundaries: [{name: box, box: {low: [0, 0], high: [9, 4]}}]\n"
+                        "output: {every: 1 s, boundaries: true}\n");
+    talus_result *result = NULL;
+    talus_error err;
+    talus_run_config config = into(place, "out");
+    assert_int_equal(talus_run(scene, &config, &result, &err), TALUS_ERR_DIVERGED);
+    const talus_sim *sim = talus_result_sim(result);
+    char step[40];
+    snprintf(step, sizeof step, "step %lld: ", (long long)talus_sim_step_count(sim) + 1);
+    assert_holds(err.text, step);
+    assert_holds(content(place, "out/summary.json"), "\"status\": \"diverged\"");
+    assert_holds(content(place, "out/summary.json"), step);
+    assert_true(talus_sim_time(sim) == (double)talus_sim_step_count(sim));
+    talus_body_view bodies = talus_sim_bodies(sim);
+    for (size_t i = 0; i < bodies.count; i++)
+        assert_true(isfinite(bodies.position[i].x + bodies.velocity[i].x + bodies.omega[i].z));
+    static const char *const files[] = {"out/summary.json", "out/series.tsv", "out/final.txt",
+                                        "out/contacts.tsv"};
+    for (size_t k = 0; k < sizeof files / sizeof files[0]; k++) {
+        if (!exists(place, files[k])) continue;
+        const char *text = content(place, files[k]);
+        assert_null(strstr(text, "nan"));
+        assert_null(strstr(text, "inf"));
+    }
     talus_result_free(result);
     talus_scene_free(scene);
 }
@@ -742,6 +781,7 @@ int main(void) {
         TEST(full_disk_is_one_clear_error),
         TEST(series_that_cannot_grow_ends_the_run),
         TEST(diverged_run_writes_what_it_has),
+        TEST(diverged_soft_run_writes_numbers),
         TEST(plan_counts_what_a_run_does),
     };
     return cmocka_run_group_tests_name("run", tests, NULL, NULL);

@@ -414,7 +414,7 @@ static void test_file(void **state) {
     grains_free(&grains);
     talus_scene_free(scene);
     scene_file("pile.txt", "0 0 0 1\n1 2 3\n");
-    scene_refused(text, "pile.txt:2: a line must have four finite numbers: x y z r");
+    scene_refused(text, "pile.txt:2: a line must have four finite numbers, at most 1e30: x y z r");
     scene_file("pile.txt", "0 0 0 1 5\n");
     scene_refused(text, "pile.txt:1: a line must have four");
     scene_file("pile.txt", "0 0 0 nan\n");

@@ -281,6 +281,23 @@ static void test_references(void **state) {
 
 #define WALLED SMALL_GRAINS "boundaries: [ { name: lid, plane: { normal: [0, 0, 1] } } ]\n"
 
+#define PLATES(extra)                                                                        \
+    SMALL_GRAINS "boundaries:\n- { name: low, plane: { normal: [0, 0, 1] } }\n"              \
+                 "- { name: high, plane: { normal: [0, 0.6, -0.8], point: [0, 0, 5] }" extra \
+                 " }\n"                                                                      \
+                 "phases: [ { until: { time: 1 } } ]\n"                                      \
+                 "membranes:\n- { name: skin, pressure: 1, plates: [low, high] }\n"
+
+/* Plates that do not face each other are known when the scene is read, if they stand as they were given. */
+static void test_plates(void **state) {
+    (void)state;
+    scene_refused(PLATES(""),
+                  ": plates: 'low' and 'high' must be parallel, but are inclined by 36.9 deg");
+    scene_refused(PLATES(""), "%:7:38: plates");
+    talus_scene_free(scene_ok(
+        PLATES(", motion: { rotate: { axis: [1, 0, 0], rate: 1 } }"))); /* may come right */
+}
+
 static void test_programme(void **state) {
     (void)state;
     scene_refused(SMALL_GRAINS, "the scene has no end");
@@ -460,13 +477,13 @@ static void test_overrides_bad(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_defaults),      cmocka_unit_test(test_grains),
-        cmocka_unit_test(test_boundaries),    cmocka_unit_test(test_phases),
-        cmocka_unit_test(test_others),        cmocka_unit_test(test_references),
-        cmocka_unit_test(test_programme),     cmocka_unit_test(test_geometry),
-        cmocka_unit_test(test_include),       cmocka_unit_test(test_overrides_good),
-        cmocka_unit_test(test_overrides_bad), cmocka_unit_test(test_film_and_view),
-        cmocka_unit_test(test_smooth_table),
+        cmocka_unit_test(test_defaults),       cmocka_unit_test(test_grains),
+        cmocka_unit_test(test_boundaries),     cmocka_unit_test(test_phases),
+        cmocka_unit_test(test_others),         cmocka_unit_test(test_references),
+        cmocka_unit_test(test_plates),         cmocka_unit_test(test_programme),
+        cmocka_unit_test(test_geometry),       cmocka_unit_test(test_include),
+        cmocka_unit_test(test_overrides_good), cmocka_unit_test(test_overrides_bad),
+        cmocka_unit_test(test_film_and_view),  cmocka_unit_test(test_smooth_table),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
 }

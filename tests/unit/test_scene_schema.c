@@ -137,6 +137,44 @@ static size_t count_lines(const char *text) {
     return lines;
 }
 
+static void refused_once(const char *text, const char *part) {
+    talus_scene *scene;
+    talus_error err;
+    assert_true(scene_try(text, NULL, NULL, &scene, &err) < 0);
+    if (count_lines(err.text) != 1 || strstr(err.text, part) == NULL)
+        fail_msg("wanted one message: %s\ngot: %s", part, err.text);
+}
+
+/* A key that says nothing sensible is one mistake: what the others would mean with it is not told. */
+static void test_one_mistake(void **state) {
+    (void)state;
+    refused_once(SOFT_PAIR("young: 0 Pa, poisson: 0.2"), "young is 0 Pa, but must be greater");
+    refused_once(SOFT_PAIR("young: 0 Pa, rigid_partner: true"), "must be greater than 0");
+    refused_once(SOFT_PAIR("young: 1 Gpx, poisson: 0.2, tangential: mindlin"), "young");
+    refused_once(SOFT_PAIR("young: 1 GPa, restitution: 0.5"), "young needs poisson");
+    refused_once(SOFT_PAIR("young: 1 GPa, poisson: 0.7, restitution: 0.5"), "between -1 and 0.5");
+    refused_once(SOFT_PAIR("stiffness: 1, young: 1 GPa, poisson: 0.2"), "give only one of");
+    refused_once(SOFT_PAIR("stiffness: 1, poisson: 0.2"), "goes with young only");
+    refused_once(SOFT_PAIR("collision_time: -1 ms, damping: 1"), "must be greater than 0");
+}
+
+/* Numbers whose powers and products are not finite, or nothing, are refused before anything is run. */
+static void test_extreme_numbers(void **state) {
+    (void)state;
+    refused_once(SOFT_PAIR("stiffness: 1e300"),
+                 "stiffness is 1e300, but must be at most 1e+30 N/m");
+    refused_once(SOFT_PAIR("stiffness: 1e-300"), "but must be at least 1e-40 N/m");
+    refused_once(SOFT_PAIR("stiffness: 1e22 GN/m"), "is 1e22 GN/m, but must be at most 1e+30 N/m");
+    refused_once(SMALL_SCENE "gravity: [0, 0, -1e300]\n",
+                 "gravity[2] is -1e300, but must be at most");
+    talus_scene_free(scene_ok(SMALL_SCENE "gravity: [1e-300, 0, -1e30]\n"));
+    const char *const keys[] = {"grains.0.radius=1e300", "grains.0.radius=1e-300",
+                                "grains.0.mass=1e300", "grains.0.velocity=[1e300, 0, 0]",
+                                "time.dt=1e300"};
+    for (size_t k = 0; k < sizeof keys / sizeof keys[0]; k++)
+        scene_refused_set(SMALL_SCENE, keys[k], "but must be at ");
+}
+
 static void test_all_at_once(void **state) {
     (void)state;
     talus_scene *scene;
@@ -220,10 +258,16 @@ static void test_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys),       cmocka_unit_test(test_types),
-        cmocka_unit_test(test_ranges),     cmocka_unit_test(test_words),
-        cmocka_unit_test(test_soft_forms), cmocka_unit_test(test_all_at_once),
-        cmocka_unit_test(test_too_many),   cmocka_unit_test(test_table),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_types),
+        cmocka_unit_test(test_ranges),
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_soft_forms),
+        cmocka_unit_test(test_one_mistake),
+        cmocka_unit_test(test_extreme_numbers),
+        cmocka_unit_test(test_all_at_once),
+        cmocka_unit_test(test_too_many),
+        cmocka_unit_test(test_table),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
 }

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * The language of scenes: time, cell, solver, output, limits. */
+#include "scene/schema_tables.h"
+
+/* ---- time, cell, solver, materials ----------------------------------------------------------- */
+
+static const struct schema_key time_keys[] = {
+    {"dt", TYPE_NUMBER | TYPE_WORD, "s", .words = "auto", .initial = "auto", POSITIVE,
+     .meaning =
+         "time step; `auto`: the fastest motion to be expected crosses 5 % of the smallest "
+         "radius; of soft grains at most a hundredth of the shortest collision, and with `slip: "
+         "velocity` so short that contacts relax at most 5 % too fast"},
+    {"end", TYPE_NUMBER, "s", POSITIVE, .choice = 1,
+     .meaning = "short for one phase that ends at this time"},
+    {"steps", TYPE_INTEGER, POSITIVE, .wide = true, .choice = 1,
+     .meaning = "short for one phase of so many steps"},
+    {"integrator", TYPE_WORD, .catalog = "integrator", .initial = "leapfrog",
+     .meaning = "of soft grains (`method: md`)"},
+};
+const struct schema_map schema_time = {"time", "The time step and, without phases, the end.",
+                                       KEYS(time_keys)};
+
+static const struct schema_key cell_keys[] = {
+    {"periodic", TYPE_WORDS, .words = AXES, .initial = "[]", .most = 3,
+     .meaning = "directions in which the world repeats"},
+    {"origin", TYPE_VECTOR, "m", .initial = "[0, 0, 0]", .meaning = "lower corner"},
+    {"size", TYPE_VECTOR, "m", .initial = "[0, 0, 0]",
+     .meaning = "periods; used, and then > 0, in periodic directions"},
+};
+const struct schema_map schema_cell = {"cell", "The periodic cell; open if left out.",
+                                       KEYS(cell_keys)};
+
+static const struct schema_key solver_keys[] = {
+    {"name", TYPE_WORD, .catalog = "solver", .initial = "nsgs",
+     .meaning = "the iterative solver (`talus list solvers`)"},
+    {"sweep", TYPE_WORD, .words = "random windowed sequential symmetric parallel batched",
+     .initial = "random", .meaning = "order of the contact updates"},
+    {"stop", TYPE_WORD, .words = "fixed local global residual", .initial = "fixed",
+     .meaning = "when to stop: after `sweeps`, or when forces or residual stand still"},
+    {"sweeps", TYPE_INTEGER, POSITIVE, .initial = "50", .meaning = "sweeps of the fixed rule, N_I"},
+    {"max_sweeps", TYPE_INTEGER, POSITIVE, .initial = "10000", .meaning = "cap of the other rules"},
+    {"check_every", TYPE_INTEGER, POSITIVE, .initial = "10",
+     .meaning = "sweeps between two evaluations of the residual"},
+    {"window", TYPE_INTEGER, BETWEEN(2, 65536), .initial = "256",
+     .meaning = "contacts in a block of the windowed sweep"},
+    {"tolerance", TYPE_NUMBER, POSITIVE, .initial = "1e-6", .meaning = "of the stopping rule"},
+    {"cutoff", TYPE_NUMBER, NOT_NEGATIVE, .initial = "1e-3",
+     .meaning = "local rule: share of the mean force that counts as zero"},
+    {"momentum_cap", TYPE_NUMBER, BETWEEN(0, 1), .initial = "0.95",
+     .meaning = "nnsgs: largest momentum factor"},
+    {"warm_start", TYPE_BOOLEAN, .initial = "true",
+     .meaning = "first guess: the impulses of the last step"},
+    {"gap", TYPE_WORD, .words = "positive signed projected", .initial = "positive",
+     .meaning = "`positive`: overlaps are kept (g+ law); `signed`: they are pushed apart, which "
+                "gives grains a velocity (g law); `projected`: they are moved apart without one"},
+};
+const struct schema_map schema_solver = {"solver", "How the contact forces are found.",
+                                         KEYS(solver_keys)};
+
+static const struct schema_key view_keys[] = {
+    {"low", TYPE_VECTOR, "m", .required = true, .meaning = "lower corner"},
+    {"high", TYPE_VECTOR, "m", .required = true, .meaning = "upper corner"},
+};
+static const struct schema_map view_map = {
+    "view",
+    "The box that fills a picture. What is outside shows as far as there is room for it; infinite "
+    "boundaries end there.",
+    KEYS(view_keys)};
+
+static const struct schema_key picture_keys[] = {
+    {"color", TYPE_WORD, .words = "speed radius height pressure coordination spin group id",
+     .initial = "speed", .meaning = "what shades the grains"},
+    {"forces", TYPE_BOOLEAN, .initial = "false",
+     .meaning = "contact forces as bars of proportional width, red pressure, blue tension"},
+    {"boundaries", TYPE_BOOLEAN, .initial = "true", .meaning = "draw the boundaries"},
+    {"legend", TYPE_BOOLEAN, .initial = "true", .meaning = "colour bar with numbers"},
+    {"width", TYPE_INTEGER, BETWEEN(16, 8192), .initial = "1200", .meaning = "pixels"},
+    {"height", TYPE_INTEGER, BETWEEN(16, 8192), .initial = "900", .meaning = "pixels"},
+    {"azimuth", TYPE_NUMBER, "deg", .initial = "35", .meaning = "of the camera, in 3D"},
+    {"elevation", TYPE_NUMBER, "deg", BETWEEN(-90, 90), .initial = "20",
+     .meaning = "of the camera, in 3D"},
+    {"view", TYPE_MAP, .map = &view_map,
+     .initial_is = "what there is; for a film what there is at the start, and the sources",
+     .meaning = "part of space to show"},
+};
+static const struct schema_map picture_map = {
+    "picture", "The picture of the final state, and those of a film.", KEYS(picture_keys)};
+
+static const struct schema_key output_keys[] = {
+    {"every", TYPE_NUMBER, "s", NOT_NEGATIVE,
+     .initial_is = "a hundredth of the run; 0 if that counts in steps",
+     .meaning = "time between rows of the series; 0 = every step"},
+    {"track", TYPE_NAMES, .initial = "[]",
+     .meaning = "groups whose mean position and velocity become columns"},
+    {"boundaries", TYPE_BOOLEAN, .initial = "true",
+     .meaning = "force, torque and position of each boundary become columns"},
+    {"picture", TYPE_MAP | TYPE_BOOLEAN, .initial = "{}", .map = &picture_map,
+     .meaning = "how the final picture looks, and those of a film; `false` = none"},
+    {"film", TYPE_NUMBER, "s", NOT_NEGATIVE, .initial = "0",
+     .meaning = "time between numbered pictures of the run, film_0000.png at its start; 0 = none"},
+};
+const struct schema_map schema_output = {"output", "What is written.", KEYS(output_keys)};
+
+static const struct schema_key limit_keys[] = {
+    {"overlap", TYPE_NUMBER, POSITIVE, .initial = "0.01",
+     .meaning = "overlap, in mean diameters, above which the run warns"},
+};
+const struct schema_map schema_limit = {"limits", "When to warn.", KEYS(limit_keys)};
