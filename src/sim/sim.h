@@ -40,7 +40,7 @@ enum soft_class {
     SOFT_CLASSES
 };
 /* Work is cut into chunks of this many rows or blocks, whatever the number of threads, so that sums do not depend on it. */
-enum { SOFT_CHUNK = 256, SOFT_CHUNK_BLOCKS = 64 };
+enum { SOFT_CHUNK = 256, SOFT_CHUNK_BLOCKS = 64, SOFT_CHUNK_WALLS = 16 };
 enum { SOFT_INCIDENT = 4 }; /* entries of a row are a multiple of this */
 struct soft_general {       /* a contact of that class */
     struct soft_numbers numbers;
@@ -58,6 +58,9 @@ struct soft_losses { /* J, of springs that were cut back or let go, in this step
 struct soft_seen { /* of each contact, for observers */
     vec3 torque;
     double tension;
+};
+struct soft_range { /* of blocks */
+    size_t first, last;
 };
 struct soft_near {
     bool valid;
@@ -248,6 +251,8 @@ talus_status sim_soft_check(const talus_sim *sim,
 void sim_soft_free(talus_sim *sim);
 void sim_soft_rescale(talus_sim *sim, double scale); /* dt becomes so many times as long */
 /* soft_near.c */
+enum soft_class sim_soft_class(const struct soft_near *near, size_t chunk); /* of pairs */
+struct soft_range sim_soft_blocks(const struct soft_near *near, size_t chunk);
 talus_status sim_soft_reserve(talus_sim *sim, talus_error *err); /* for the bodies there are */
 /* The pairs nearer than `range`, from the candidates; their rows. */
 talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err);

@@ -84,12 +84,6 @@ static size_t smaller(size_t a, size_t b) {
     return a < b ? a : b;
 }
 
-static enum soft_class class_of(const struct soft_near *near, size_t chunk) {
-    enum soft_class class = SOFT_GRAINS_LINEAR;
-    while (chunk >= near->first_chunk[class + 1]) class ++;
-    return class;
-}
-
 /* ---- walls ------------------------------------------------------------------------------------ */
 
 /* From the point of the wall to the contact point. */
@@ -159,18 +153,17 @@ void sim_soft_press(talus_sim *sim, size_t chunk) {
                                      .slip_stiffness = near->slip_stiffness,
                                      .entries = near->entries,
                                      .cell = &sim->world.cell};
-    enum soft_class class = class_of(near, chunk);
-    size_t from = near->first[class] + (chunk - near->first_chunk[class]) * SOFT_CHUNK_BLOCKS;
-    size_t to = smaller(from + SOFT_CHUNK_BLOCKS, near->first[class + 1]);
+    enum soft_class class = sim_soft_class(near, chunk);
+    struct soft_range range = sim_soft_blocks(near, chunk);
     bool hertz = class == SOFT_GRAINS_HERTZ || class == SOFT_WALLS_HERTZ;
     enum soft_kind kind = hertz ? SOFT_HERTZ : SOFT_LINEAR;
     if (class == SOFT_GRAINS_LINEAR || class == SOFT_GRAINS_HERTZ) {
-        soft->pair_sums[chunk] = soft_kernel_grains(&list, from, to, kind);
+        soft->pair_sums[chunk] = soft_kernel_grains(&list, range.first, range.last, kind);
         return;
     }
     soft->pair_sums[chunk] =
-        soft_kernel_walls(&list, from, to, kind, sim->detect.walls, soft->wall_of);
-    press_walls(sim, chunk, from, to);
+        soft_kernel_walls(&list, range.first, range.last, kind, sim->detect.walls, soft->wall_of);
+    press_walls(sim, chunk, range.first, range.last);
 }
 
 static void press_general(talus_sim *sim, double dt, struct soft_sums *sum) {

@@ -86,8 +86,8 @@ static talus_status reserve_near(talus_sim *sim, talus_error *err) {
     RESERVE(near->incident, near->incident_capacity, 2 * slots + rows * SOFT_INCIDENT)
     RESERVE(near->incident_first, near->incident_first_capacity, rows + 1)
     RESERVE(sim->soft.pair_sums, sim->soft.pair_sum_capacity,
-            blocks / SOFT_CHUNK_BLOCKS + SOFT_CLASSES)
-    size_t wall_chunks = count_walls(sim) / (SOFT_LANES * SOFT_CHUNK_BLOCKS) + SOFT_CLASSES;
+            blocks / SOFT_CHUNK_WALLS + SOFT_CLASSES)
+    size_t wall_chunks = count_walls(sim) / (SOFT_LANES * SOFT_CHUNK_WALLS) + SOFT_CLASSES;
     RESERVE(sim->soft.wall_sums, sim->soft.wall_sum_capacity,
             wall_chunks * sim->world.boundary_count)
     /* What observers will be told of. */
@@ -99,32 +99,37 @@ static talus_status reserve_near(talus_sim *sim, talus_error *err) {
 
 /* ---- which pairs ------------------------------------------------------------------------------ */
 
-static void order_rows(talus_sim *sim) {
+/* False: the grain of this row has a shape, or is not free to move. */
+static bool fill_row(talus_sim *sim, size_t row, uint32_t locks) {
     struct soft *soft = &sim->soft;
     const struct bodies *bodies = &sim->world.bodies;
-    size_t count = bodies->count;
+    talus_index body = soft->order[row];
+    soft->row_of[body] = (int32_t)row;
+    soft->wall_of[row] = bodies->boundary[body];
+    double turns = bodies->inverse_inertia[body];
+    soft->rows[row] = (struct soft_row){.radius = bodies->radius[body],
+                                        .mass = bodies->mass[body],
+                                        .inertia = turns > 0.0 ? bodies->inertia[body] : 0.0,
+                                        .inverse_inertia = turns};
+    if (!world_is_held(&sim->world, (size_t)body))
+        soft->rows[row].inverse_mass = bodies->inverse_mass[body];
+    sim_soft_rows(sim, row, row + 1);
+    bool held = (bodies->locks[body] & locks) != 0 || bodies->inverse_mass[body] == 0.0;
+    return bodies->form[body] == 0 && (!held || bodies->boundary[body] >= 0);
+}
+
+static void order_rows(talus_sim *sim) {
+    struct soft *soft = &sim->soft;
+    size_t count = sim->world.bodies.count;
     uint32_t locks = world_all_locks(&sim->world);
-    soft->plain = !world_has_forces(&sim->world) && soft->integrator == &integrator_leapfrog;
+    bool plain = !world_has_forces(&sim->world) && soft->integrator == &integrator_leapfrog;
     memcpy(soft->order, sim->detect.order, count * sizeof *soft->order);
-    for (size_t row = 0; row < count; row++) {
-        talus_index body = soft->order[row];
-        soft->row_of[body] = (int32_t)row;
-        soft->wall_of[row] = bodies->boundary[body];
-        double turns = bodies->inverse_inertia[body];
-        soft->rows[row] = (struct soft_row){.radius = bodies->radius[body],
-                                            .mass = bodies->mass[body],
-                                            .inertia = turns > 0.0 ? bodies->inertia[body] : 0.0,
-                                            .inverse_inertia = turns};
-        if (!world_is_held(&sim->world, (size_t)body))
-            soft->rows[row].inverse_mass = bodies->inverse_mass[body];
-        if (bodies->form[body] > 0) soft->plain = false;
-        bool held = (bodies->locks[body] & locks) != 0 || bodies->inverse_mass[body] == 0.0;
-        if (held && bodies->boundary[body] < 0) soft->plain = false;
-    }
+#pragma omp parallel for num_threads(sim->threads) schedule(static) reduction(&& : plain)
+    for (size_t row = 0; row < count; row++) plain = fill_row(sim, row, locks) && plain;
     soft->rows[count] = (struct soft_row){.radius = -1e30}; /* for empty lanes */
     soft->wall_of[count] = -1;
     soft->row_count = count;
-    sim_soft_rows(sim, 0, count);
+    soft->plain = plain;
 }
 
 static bool is_near(const talus_sim *sim, const struct candidate *pair, double range) {
@@ -173,6 +178,25 @@ static uint8_t class_of(const talus_sim *sim, size_t candidate) {
     return wall ? SOFT_WALLS_HERTZ : SOFT_GRAINS_HERTZ;
 }
 
+/* Blocks in a chunk. There are few pairs with walls, so they must not reach too far through the packing. */
+static size_t chunk_size(enum soft_class class) {
+    return class < SOFT_WALLS_LINEAR ? SOFT_CHUNK_BLOCKS : SOFT_CHUNK_WALLS;
+}
+
+enum soft_class sim_soft_class(const struct soft_near *near, size_t chunk) {
+    enum soft_class class = SOFT_GRAINS_LINEAR;
+    while (chunk >= near->first_chunk[class + 1]) class ++;
+    return class;
+}
+
+struct soft_range sim_soft_blocks(const struct soft_near *near, size_t chunk) {
+    enum soft_class class = sim_soft_class(near, chunk);
+    size_t size = chunk_size(class);
+    size_t first = near->first[class] + (chunk - near->first_chunk[class]) * size;
+    size_t last = first + size, end = near->first[class + 1];
+    return (struct soft_range){first, last < end ? last : end};
+}
+
 /* Classes of all candidates, and where those of each class begin. */
 static void classify(talus_sim *sim, double range) {
     struct soft_near *near = &sim->soft.near;
@@ -190,11 +214,10 @@ static void classify(talus_sim *sim, double range) {
     }
     near->first[SOFT_CLASSES] = block;
     near->first_chunk[0] = 0;
-    for (int class = 0; class < SOFT_GENERAL; class ++)
-        near->first_chunk[class + 1] =
-            near->first_chunk[class] +
-            (near->first[class + 1] - near->first[class] + SOFT_CHUNK_BLOCKS - 1) /
-                SOFT_CHUNK_BLOCKS;
+    for (int class = 0; class < SOFT_GENERAL; class ++) {
+        size_t size = chunk_size(class), blocks = near->first[class + 1] - near->first[class];
+        near->first_chunk[class + 1] = near->first_chunk[class] + (blocks + size - 1) / size;
+    }
 }
 
 static bool is_hertz(const struct soft_near *near, size_t block) {
@@ -295,8 +318,9 @@ static void part_touching(talus_sim *sim, size_t first, size_t last) {
 
 /* The candidates of the slots of a class, up to before `last`. */
 static void part_class(talus_sim *sim, enum soft_class class, size_t last) {
-    size_t step = SOFT_CHUNK_BLOCKS * SOFT_LANES;
-    for (size_t slot = sim->soft.near.first[class] * SOFT_LANES; slot < last; slot += step)
+    size_t first = sim->soft.near.first[class] * SOFT_LANES, step = SOFT_CHUNK_BLOCKS * SOFT_LANES;
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
+    for (size_t slot = first; slot < last; slot += step)
         part_touching(sim, slot, slot + step < last ? slot + step : last);
 }
 

@@ -28,7 +28,7 @@
 
 static talus_status reserve(talus_sim *sim, talus_error *err) {
     struct soft_wave *wave = &sim->soft.wave;
-    size_t tasks = sim->detect.candidate_count / (SOFT_LANES * SOFT_CHUNK_BLOCKS) + SOFT_CLASSES;
+    size_t tasks = sim->detect.candidate_count / (SOFT_LANES * SOFT_CHUNK_WALLS) + SOFT_CLASSES;
     size_t rows = sim_soft_chunks(sim);
     RESERVE(wave->tasks, wave->task_capacity, tasks)
     RESERVE(wave->first_need, wave->first_need_capacity, rows)
@@ -41,19 +41,6 @@ static talus_status reserve(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
-struct block_range {
-    size_t first, last;
-};
-
-static struct block_range blocks_of(const struct soft_near *near, size_t chunk) {
-    int class = 0;
-    while (chunk >= near->first_chunk[class + 1]) class ++;
-    size_t first = near->first[class] + (chunk - near->first_chunk[class]) * SOFT_CHUNK_BLOCKS;
-    size_t last = first + SOFT_CHUNK_BLOCKS;
-    return (struct block_range){first,
-                                last < near->first[class + 1] ? last : near->first[class + 1]};
-}
-
 /* The first row of each class's next chunk decides; pairs of a class stand in the order of their rows. */
 static void order_tasks(struct soft_wave *wave, const struct soft_near *near) {
     size_t next[SOFT_GENERAL];
@@ -63,7 +50,7 @@ static void order_tasks(struct soft_wave *wave, const struct soft_near *near) {
         int32_t lowest = 0;
         for (int class = 0; class < SOFT_GENERAL; class ++) {
             if (next[class] == near->first_chunk[class + 1]) continue;
-            int32_t row = near->blocks[blocks_of(near, next[class]).first].a[0];
+            int32_t row = near->blocks[sim_soft_blocks(near, next[class]).first].a[0];
             if (best >= 0 && row >= lowest) continue;
             best = class;
             lowest = row;
@@ -82,7 +69,7 @@ static void find_needs(struct soft_wave *wave, const struct soft *soft, size_t r
     const struct soft_near *near = &soft->near;
     for (size_t k = 0; k < rows; k++) wave->first_need[k] = wave->last_need[k] = -1;
     for (size_t task = 0; task < wave->task_count; task++) {
-        struct block_range range = blocks_of(near, (size_t)wave->tasks[task]);
+        struct soft_range range = sim_soft_blocks(near, (size_t)wave->tasks[task]);
         for (size_t slot = range.first * SOFT_LANES; slot < range.last * SOFT_LANES; slot++) {
             const struct soft_block *block = &near->blocks[slot / SOFT_LANES];
             int32_t b = block->b[slot % SOFT_LANES];
