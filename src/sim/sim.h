@@ -288,7 +288,7 @@ static inline size_t sim_soft_chunks(const talus_sim *sim) { /* of rows */
 }
 void sim_soft_move(talus_sim *sim, size_t chunk, double dt); /* one chunk of rows */
 void sim_soft_bodies_done(talus_sim *sim, double dt, struct soft_body_sums *sums);
-/* soft_wave.c: when the near list is made; a step of all grains, walls being where they will be. */
+/* soft_wave.c: when the near list is made or the threads become others; a step of all grains, walls being where they will be. */
 talus_status sim_soft_plan_wave(talus_sim *sim, talus_error *err);
 void sim_soft_run_wave(talus_sim *sim, struct soft_body_sums *sums);
 /* soft_publish.c: contacts, impulses and sums of the present state where observers look for them. */

@@ -158,6 +158,7 @@ static talus_status list(talus_sim *sim, talus_error *err) {
         TALUS_TRY(list_anew(sim, fmin(near_steps * needed, most), err));
         set_reach(sim); /* of the step again */
     }
+    if (sim->soft.wave.parts != (size_t)sim->threads) TALUS_TRY(sim_soft_plan_wave(sim, err));
     near->left -= needed;
     sim->report.seconds_detect += clock_seconds() - start;
     return TALUS_OK;

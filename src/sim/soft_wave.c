@@ -114,15 +114,16 @@ static void sort_by(const int32_t *task, size_t rows, size_t tasks, talus_index 
     first[0] = 0;
 }
 
+/* For the near list and the threads there are. */
 talus_status sim_soft_plan_wave(talus_sim *sim, talus_error *err) {
     struct soft *soft = &sim->soft;
     struct soft_wave *wave = &soft->wave;
     size_t rows = sim_soft_chunks(sim);
     wave->on = soft->plain && soft->near.first[SOFT_GENERAL] == soft->near.first[SOFT_CLASSES];
+    wave->parts = (size_t)sim->threads;
     if (!wave->on) return TALUS_OK;
     TALUS_TRY(reserve(sim, err));
     wave->task_count = soft->near.first_chunk[SOFT_GENERAL];
-    wave->parts = sim->threads > 0 ? (size_t)sim->threads : 1;
     order_tasks(wave, &soft->near);
     find_needs(wave, soft, rows);
     set_apart(wave, rows);
