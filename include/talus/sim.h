@@ -30,7 +30,7 @@ typedef enum talus_sweep {
     TALUS_SWEEP_SEQUENTIAL, /* in the order of the bodies */
     TALUS_SWEEP_SYMMETRIC,  /* forward, then backward */
     TALUS_SWEEP_PARALLEL,   /* Jacobi: all from the old forces; unstable in general */
-    TALUS_SWEEP_BATCHED /* as windowed, contacts without a common body eight at a time, with threads */
+    TALUS_SWEEP_BATCHED /* as windowed, contacts without a common body sixteen at a time, with threads */
 } talus_sweep;
 
 typedef enum talus_stop {

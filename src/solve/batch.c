@@ -11,6 +11,7 @@ struct making {
     const struct problem *problem;
     size_t parts;
     size_t windows; /* so far, also of what did not fit */
+    int lanes;      /* to be filled in a batch */
 };
 
 /* ---- bodies -------------------------------------------------------------------------------------- */
@@ -191,7 +192,7 @@ static bool place(struct making *making, struct window *window, talus_index cont
         for (int l = 0; l < BATCH_LANES; l++) lanes[l] = NONE;
     }
     lanes[window->filled[batch]++] = contact;
-    if (window->filled[batch] == BATCH_LANES) window->open[batch / 64] &= ~bit;
+    if (window->filled[batch] == making->lanes) window->open[batch / 64] &= ~bit;
     a->taken[batch / 64] |= bit;
     b->taken[batch / 64] |= bit;
     return true;
@@ -288,6 +289,13 @@ static void fill_records(const struct making *making) {
     }
 }
 
+/* Few contacts in few batches would not be in a random order any more: many would be visited at once with their
+ * neighbours' neighbours. Of so few nobody minds the time. */
+static int lanes_for(size_t contacts) {
+    size_t lanes = contacts / 32;
+    return lanes < 1 ? 1 : lanes < BATCH_LANES ? (int)lanes : BATCH_LANES;
+}
+
 bool batches_make(struct batches *batches, const struct problem *problem, bool with_history,
                   uint64_t seed) {
     struct making making = {.to = batches, .problem = problem};
@@ -297,6 +305,7 @@ bool batches_make(struct batches *batches, const struct problem *problem, bool w
     if (making.parts > BATCH_PARTS_MOST) making.parts = BATCH_PARTS_MOST;
     if (making.parts < 2) making.parts = 1;
     batches->batch_count = batches->window_count = batches->single_count = 0;
+    making.lanes = lanes_for(problem->contact_count);
     number_bodies(&making);
     if (!make_sets(&making, batches->pairs)) return false;
     sort_contacts(&making);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The batched sweep: contacts that have no body in common are solved eight at a time.
+ * The batched sweep: contacts that have no body in common are solved sixteen at a time.
  *
- * Plain contacts stand in batches of eight lanes, made once for a problem; bodies in rows, in the order in which the
+ * Plain contacts stand in batches of sixteen lanes, made once for a problem; bodies in rows, in the order in which the
  * contacts meet them, so that contacts sorted in space find their bodies near each other. All other contacts
  * (torques, shapes, free walls) are visited one by one.
  *
@@ -12,9 +12,9 @@
  * its own copies. Bodies with very many contacts (drums, pistons) would tie all sets together: what touches them is the
  * last set.
  *
- * Order. Groups of windows of a set come one after the other, the batches of a group in an order drawn anew for each
- * sweep: one that has a body of the last one must wait for it, and the more there are the less often that happens. Inside a batch there is no order, which is why nothing is lost: contacts without a common body do not know of
- * each other. So the batched sweep is one of the random sweeps of [Unger2002], restricted to windows.
+ * Order. Windows of a set come one after the other, the batches of a window in an order drawn anew for each sweep. Inside a
+ * batch there is no order, which is why nothing is lost: contacts without a common body do not know of each
+ * other. So the batched sweep is one of the random sweeps of [Unger2002], restricted to windows.
  */
 #ifndef SOLVE_BATCH_H
 #define SOLVE_BATCH_H
@@ -26,15 +26,14 @@
 #include "solve/problem.h"
 
 enum {
-    BATCH_LANES = 8,
-    BATCH_WINDOW = 512,    /* contacts */
-    BATCH_GROUP = 2,       /* windows whose batches are visited in one order */
-    BATCH_PART = 4096,     /* contacts in a part, about */
+    BATCH_LANES = 16,      /* two vectors of AVX-512: twice the work between two that wait */
+    BATCH_WINDOW = 1024,   /* contacts */
+    BATCH_PART = 8192,     /* contacts in a part, about */
     BATCH_PARTS_MOST = 64, /* a word of bits */
     BATCH_HUB = 256        /* contacts of a body that goes to the last set */
 };
 
-/* As large as 13 lines of cache, and placed so. */
+/* As large as 26 lines of cache, and placed so. */
 struct batch {
     int32_t a[BATCH_LANES], b[BATCH_LANES]; /* rows; of empty lanes one that nothing moves, twice */
     double normal[3][BATCH_LANES], arm_a[BATCH_LANES], arm_b[BATCH_LANES];

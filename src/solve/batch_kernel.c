@@ -27,13 +27,13 @@ struct lane_sums {
 
 IN_LOOP void load(const struct solve_body *rows, const int32_t *index, struct lane_bodies *to,
                   bool widest) {
-    if (widest) {
-        eight from[BATCH_LANES], lanes[8];
-        for (int l = 0; l < BATCH_LANES; l++) from[l] = EIGHT_OF(&rows[index[l]]);
+    for (int first = 0; widest && first < BATCH_LANES; first += 8) {
+        eight from[8], lanes[8];
+        for (int l = 0; l < 8; l++) from[l] = EIGHT_OF(&rows[index[first + l]]);
         eight_transpose_all(from, lanes);
-        for (int k = 0; k < 8; k++) EIGHT(to->number[k]) = lanes[k];
-        return;
+        for (int k = 0; k < 8; k++) EIGHT(&to->number[k][first]) = lanes[k];
     }
+    if (widest) return;
     for (int first = 0; first < BATCH_LANES; first += 4)
         for (int half = 0; half < 8; half += 4) {
             four from[4], lanes[4];
@@ -46,13 +46,13 @@ IN_LOOP void load(const struct solve_body *rows, const int32_t *index, struct la
 
 IN_LOOP void store(struct solve_body *rows, const int32_t *index, const struct lane_bodies *from,
                    bool widest) {
-    if (widest) {
-        eight lanes[8], to[BATCH_LANES];
-        for (int k = 0; k < 8; k++) lanes[k] = EIGHT_OF(from->number[k]);
+    for (int first = 0; widest && first < BATCH_LANES; first += 8) {
+        eight lanes[8], to[8];
+        for (int k = 0; k < 8; k++) lanes[k] = EIGHT_OF(&from->number[k][first]);
         eight_transpose_all(lanes, to);
-        for (int l = 0; l < BATCH_LANES; l++) EIGHT(&rows[index[l]]) = to[l];
-        return;
+        for (int l = 0; l < 8; l++) EIGHT(&rows[index[first + l]]) = to[l];
     }
+    if (widest) return;
     for (int first = 0; first < BATCH_LANES; first += 4)
         for (int half = 0; half < 8; half += 4) {
             four lanes[4], to[4];
@@ -188,7 +188,7 @@ IN_LOOP double add_up(const double lanes[BATCH_LANES]) {
 
 /* ---- the loop ------------------------------------------------------------------------------------ */
 
-enum { BATCHES_AHEAD = 3 };
+enum { BATCHES_AHEAD = 1 };
 
 /* An order drawn at random is beyond the foresight of the processor. */
 IN_LOOP void prefetch(const struct batches *batches, size_t at) {

@@ -25,13 +25,11 @@ static void sweep_windows(const struct solve_run *run, struct batch_set *set,
                           enum batch_watch watch) {
     const struct batches *batches = &run->work->batches;
     const struct batch_rule rule = {run->config->tolerance, run->cutoff, batches->beta};
-    uint32_t order[BATCH_GROUP * BATCH_WINDOW_BATCHES];
-    for (size_t window = set->first_window; window < set->last_window; window += BATCH_GROUP) {
-        size_t end =
-            window + BATCH_GROUP < set->last_window ? window + BATCH_GROUP : set->last_window;
+    uint32_t order[BATCH_WINDOW_BATCHES];
+    for (size_t window = set->first_window; window < set->last_window; window++) {
         uint64_t state = batch_seed(batches->seed, (uint64_t)run->sweep + 1, window);
         size_t first = batches->window_first[window];
-        size_t count = batches->window_first[end] - first;
+        size_t count = batches->window_first[window + 1] - first;
         draw_order(order, first, count, &state);
         struct batch_sums sums = batch_solve(batches, order, count, watch, &rule);
         add_sums(&set->sums, &sums);
