@@ -71,9 +71,10 @@ static talus_config settled_config(void) {
 static void settled_steps_allocate_nothing(void **state) {
     (void)state;
     const char *solvers[2] = {"nsgs", "nnsgs"};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 6; k++) {
         talus_config config = settled_config();
         config.solver.name = solvers[k % 2];
+        if (k >= 4) config.solver.sweep = TALUS_SWEEP_BATCHED;
         talus_sim *sim;
         assert_ok(build_and_step(&config, k < 2 ? &plain_law : &every_law, 2000, &sim));
         int64_t before = talus_sim_allocations(sim);
@@ -86,14 +87,16 @@ static void settled_steps_allocate_nothing(void **state) {
 static void every_refused_allocation_is_survived(void **state) {
     (void)state;
     const char *solvers[2] = {"nsgs", "nnsgs"};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 8; k++) {
         int refused = 0;
         for (int64_t at = 1;; at++) {
             talus_config config = settled_config();
             config.solver.name = solvers[k % 2];
+            if (k >= 4) config.solver.sweep = TALUS_SWEEP_BATCHED;
             config.refuse_allocation = at;
             talus_sim *sim;
-            talus_status status = build_and_step(&config, k < 2 ? &plain_law : &every_law, 3, &sim);
+            talus_status status =
+                build_and_step(&config, k % 4 < 2 ? &plain_law : &every_law, 3, &sim);
             if (status >= 0) {
                 talus_sim_destroy(sim);
                 break;
@@ -111,6 +114,7 @@ static void a_refused_step_changes_nothing(void **state) {
     for (int k = 0; k < 12; k++) {
         const talus_pair_law *law = k % 2 == 0 ? &plain_law : &every_law;
         talus_config config = settled_config();
+        if (k % 4 >= 2) config.solver.sweep = TALUS_SWEEP_BATCHED;
         talus_sim *calm;
         assert_ok(build_and_step(&config, law, 0, &calm));
         int64_t first_step_call = talus_sim_allocations(calm) + 1;
