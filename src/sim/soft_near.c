@@ -214,7 +214,7 @@ static void classify(talus_sim *sim, double range) {
     }
     near->first[SOFT_CLASSES] = block;
     near->first_chunk[0] = 0;
-    for (int class = 0; class < SOFT_GENERAL; class ++) {
+    for (enum soft_class class = 0; class < SOFT_GENERAL; class ++) {
         size_t size = chunk_size(class), blocks = near->first[class + 1] - near->first[class];
         near->first_chunk[class + 1] = near->first_chunk[class] + (blocks + size - 1) / size;
     }
