@@ -255,12 +255,12 @@ static void sweep_kernel(void **state) {
     }
     assert_near(total(mean), 4.0 * sqrt(exp(1.0)) - 5.0, 0.003);
     assert_near(total(mean) / 2.0, sweep_efficiency(TALUS_SWEEP_RANDOM), 0.0015);
-    kernel_mean(TALUS_SWEEP_BATCHED, 200000, mean);
+    kernel_mean(TALUS_SWEEP_BATCHED, 50000, mean); /* twice the error: batches take time */
     for (int r = 0; r < 5; r++) {
-        assert_near(mean[MIDDLE + r], expected[r], 2.4e-3);
-        assert_near(mean[MIDDLE - r], expected[r], 2.4e-3);
+        assert_near(mean[MIDDLE + r], expected[r], 4.8e-3);
+        assert_near(mean[MIDDLE - r], expected[r], 4.8e-3);
     }
-    assert_near(total(mean) / 2.0, sweep_efficiency(TALUS_SWEEP_BATCHED), 0.0015);
+    assert_near(total(mean) / 2.0, sweep_efficiency(TALUS_SWEEP_BATCHED), 0.003);
     kernel_mean(TALUS_SWEEP_SEQUENTIAL, 1, mean);
     assert_near(total(mean), 2.0, 1e-5); /* 2 - 2^-20: the chain ends 20 contacts away */
     kernel_mean(TALUS_SWEEP_PARALLEL, 1, mean);
