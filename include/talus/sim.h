@@ -149,7 +149,7 @@ typedef enum talus_spring {
 
 /* By what the tangential spring grows in a step. */
 typedef enum talus_slip {
-    TALUS_SLIP_POSITION, /* the way the contact points went: as good as the integrator */
+    TALUS_SLIP_POSITION, /* the way the contact points went; first order where overlaps change while grains turn, with a small factor */
     TALUS_SLIP_VELOCITY, /* predicted velocity times dt, after Cundall and Strack */
     TALUS_SLIP_PENA /* as printed, for comparison: the way with a_i/(a_i + a_j) on the centres; polygons: the way of
                        the centre of their common area */
@@ -433,7 +433,8 @@ typedef struct talus_step_report {
     double seconds_detect, seconds_build, seconds_solve, seconds_other;
 } talus_step_report;
 
-/* Do one step. Positive status: see the report. TALUS_ERR_DIVERGED: the state is that before the step. */
+/* Do one step. Positive status: see the report. TALUS_ERR_DIVERGED: the state is that before the step; of soft grains
+ * as far as rounding allows, with the mean velocities of the step and without contacts. */
 talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err);
 
 /* ---- reading back ---------------------------------------------------------------------------- */

@@ -10,20 +10,17 @@ talus_membrane_def talus_membrane_def_default(void) {
 
 talus_status talus_membrane_add(talus_sim *sim, const talus_membrane_def *def, talus_error *err) {
     sim_soft_sync(sim);
-    sim->soft.ready = false;
-    return membrane_add(&sim->world, def, err);
+    return sim_changed(sim, membrane_add(&sim->world, def, err));
 }
 
 talus_status talus_membrane_set_pressure(talus_sim *sim, const char *name,
                                          const talus_signal *pressure, talus_error *err) {
-    sim->soft.ready = false;
-    return membrane_set_pressure(&sim->world, name, pressure, err);
+    return sim_changed(sim, membrane_set_pressure(&sim->world, name, pressure, err));
 }
 
 talus_status talus_membrane_remove(talus_sim *sim, const char *name, talus_error *err) {
     sim_soft_sync(sim);
-    sim->soft.ready = false;
-    return membrane_remove(&sim->world, name, err);
+    return sim_changed(sim, membrane_remove(&sim->world, name, err));
 }
 
 size_t talus_sim_membrane_count(const talus_sim *sim) {

@@ -175,8 +175,7 @@ talus_status talus_pair_set(talus_sim *sim, talus_material a, talus_material b,
                          sim->world.materials[a].name.text, sim->world.materials[b].name.text,
                          complaint.key, complaint.value, complaint.allowed);
     if (known) soft_find(&kept);
-    sim->soft.ready = false;
-    return world_set_pair(&sim->world, a, b, &kept, err);
+    return sim_changed(sim, world_set_pair(&sim->world, a, b, &kept, err));
 }
 
 talus_body_def talus_body_def_default(const talus_sim *sim) {
@@ -261,13 +260,11 @@ talus_status talus_boundary_set_free(talus_sim *sim, const char *name,
 
 talus_status talus_force_set(talus_sim *sim, const char *name, const char *group,
                              talus_vec3 direction, const talus_signal *signal, talus_error *err) {
-    sim->soft.ready = false;
-    return world_set_force(&sim->world, name, group, direction, signal, err);
+    return sim_changed(sim, world_set_force(&sim->world, name, group, direction, signal, err));
 }
 
 talus_status talus_force_remove(talus_sim *sim, const char *name, talus_error *err) {
-    sim->soft.ready = false;
-    return world_remove_force(&sim->world, name, err);
+    return sim_changed(sim, world_remove_force(&sim->world, name, err));
 }
 
 talus_status talus_sim_set_gravity(talus_sim *sim, talus_vec3 gravity, talus_error *err) {
@@ -281,6 +278,7 @@ talus_status talus_sim_set_gravity(talus_sim *sim, talus_vec3 gravity, talus_err
 /* The impulses of the last step, the first guess of the next, are forces times dt: they scale. */
 talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
     TALUS_TRY(check_dt(dt, err));
+    if (dt == sim->dt) return TALUS_OK;
     double scale = dt / sim->dt;
     struct detect *detect = &sim->detect;
     for (size_t k = 0; k < detect->candidate_count; k++) {

@@ -245,6 +245,12 @@ void sim_free_projection(talus_sim *sim);
 void sim_project(talus_sim *sim); /* with the new velocities in the problem */
 void sim_apply_projection(talus_sim *sim);
 
+/* After a call that may have changed what soft grains feel: `status`. */
+static inline talus_status sim_changed(talus_sim *sim, talus_status status) {
+    if (status >= 0) sim->soft.ready = false;
+    return status;
+}
+
 /* soft.c */
 talus_status sim_soft_check(const talus_sim *sim,
                             talus_error *err); /* what soft grains cannot do */

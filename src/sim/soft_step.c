@@ -164,8 +164,21 @@ static talus_status list(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
+/* Prescribed walls move from the beginning, not from the end of their first step. */
+static void start_walls(talus_sim *sim) {
+    const struct world *world = &sim->world;
+    struct bodies *bodies = &sim->world.bodies;
+    for (size_t k = 0; k < world->boundary_count; k++) {
+        const struct boundary *boundary = &world->boundaries[k];
+        if (boundary->is_free) continue;
+        boundary_prescribed(world, boundary, world->time + sim->dt, sim->dt,
+                            &bodies->velocity[boundary->body], &bodies->omega[boundary->body]);
+    }
+}
+
 static void restart(talus_sim *sim) {
     struct soft_body_sums sums;
+    start_walls(sim);
     for (size_t i = 0; i < sim->world.bodies.count; i++)
         sim->soft.state.bodies[i].shift = sim->soft.state.bodies[i].turn = vec3_zero();
     detect_place_walls(&sim->detect, &sim->world);
@@ -263,12 +276,12 @@ static talus_status say_what_failed(const talus_sim *sim, talus_error *err) {
         return error_set(err, TALUS_ERR_DIVERGED,
                          "step %lld: the velocity of body %lld is not finite, or will not be for "
                          "long; take a smaller dt "
-                         "(positions of the step before are kept)",
+                         "(positions are taken back by the way of the step)",
                          (long long)sim->step + 1, (long long)bodies->gid[i]);
     }
     return error_set(err, TALUS_ERR_DIVERGED,
                      "step %lld: the kinetic energy is not finite; take a smaller dt (positions "
-                     "of the step before are kept)",
+                     "are taken back by the way of the step)",
                      (long long)sim->step + 1);
 }
 
