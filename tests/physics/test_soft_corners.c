@@ -145,11 +145,74 @@ static void test_step_of_a_piston(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* A ball that a moving floor meets from the first moment on: velocity against the floor in the middle of the collision. */
+static double bounced(double floor_speed, double dt) {
+    talus_pair_law law = {.soft = {.stiffness = 1e3, .damping = 5.0}};
+    talus_sim *sim = soft_sim(3, dt, &law);
+    talus_boundary_def floor = talus_boundary_def_default();
+    floor.name = "floor";
+    floor.normal = vec(0, 0, 1);
+    floor.motion = (talus_motion){.velocity = vec(0, 0, floor_speed)};
+    assert_ok(talus_boundary_add(sim, &floor, NULL));
+    talus_index ball = support_grain(sim, 0.5, 1.0, vec(0, 0, 0.49), vec(0, 0, floor_speed - 0.5));
+    support_steps(sim, (int)(0.05 / dt + 0.5));
+    double speed = talus_sim_bodies(sim).velocity[ball].z - floor_speed;
+    talus_sim_destroy(sim);
+    return speed;
+}
+
+/* The same as seen from the floor, and second order in dt. */
+static void test_floor_moves_from_the_start(void **state) {
+    (void)state;
+    double difference[3];
+    for (int k = 0; k < 3; k++) {
+        double dt = 1e-3 / (1 << k);
+        assert_near(bounced(0.7, dt), bounced(0.0, dt), 1e-9);
+        difference[k] = bounced(0.7, dt) - bounced(0.7, 0.5 * dt);
+    }
+    assert_near(difference[0] / difference[1], 4.0, 0.1);
+    assert_near(difference[1] / difference[2], 4.0, 0.1);
+}
+
+/* A call that fails has no effect, to the last bit. */
+static void test_failed_calls_change_nothing(void **state) {
+    (void)state;
+    uint64_t hash[2];
+    for (int k = 0; k < 2; k++) {
+        talus_pair_law law = {.mu_static = 0.3,
+                              .mu_sliding = 0.3,
+                              .soft = {.stiffness = 1e3,
+                                       .damping = 2.0,
+                                       .tangential_stiffness = 300,
+                                       .tangential_damping = 1.0}};
+        talus_sim *sim = soft_sim(2, 1e-3, &law);
+        support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+        support_grain(sim, 0.5, 1.0, vec(0, 0.49, 0), vec(0.3, -0.5, 0));
+        support_grain(sim, 0.5, 1.0, vec(0.9, 0.49, 0), vec(-0.2, -0.1, 0));
+        support_steps(sim, 20);
+        if (k == 1) {
+            assert_true(talus_force_remove(sim, "nothing", NULL) < 0);
+            assert_true(talus_pair_set(sim, 0, 5, &law, NULL) < 0);
+            assert_true(talus_membrane_remove(sim, "nothing", NULL) < 0);
+            assert_true(talus_sim_set_dt(sim, -1.0, NULL) < 0);
+            assert_ok(talus_sim_set_dt(sim, 1e-3, NULL));
+        }
+        support_steps(sim, 30);
+        hash[k] = talus_sim_hash(sim);
+        talus_sim_destroy(sim);
+    }
+    assert_true(hash[0] == hash[1]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spinning_cluster),       cmocka_unit_test(test_passing_head_on),
-        cmocka_unit_test(test_law_changed_under_load), cmocka_unit_test(test_work_of_shaken_wall),
+        cmocka_unit_test(test_spinning_cluster),
+        cmocka_unit_test(test_passing_head_on),
+        cmocka_unit_test(test_law_changed_under_load),
+        cmocka_unit_test(test_work_of_shaken_wall),
         cmocka_unit_test(test_step_of_a_piston),
+        cmocka_unit_test(test_floor_moves_from_the_start),
+        cmocka_unit_test(test_failed_calls_change_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
