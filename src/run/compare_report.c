@@ -58,9 +58,11 @@ static void put_effort(struct table *table, const talus_compare_side *cd,
     put_ratio(table, "time step", "s", cd->dt, md->dt);
     put_values(table, "updates of contacts, grains", "", cd->work, md->work);
     fputc('\n', table->to);
-    put_values(table, "  nanoseconds for one", "ns", 1e9 * cd->wall_seconds / cd->work,
-               1e9 * md->wall_seconds / md->work);
-    fputc('\n', table->to);
+    if (cd->work > 0.0 && md->work > 0.0) {
+        put_values(table, "  nanoseconds for one", "ns", 1e9 * cd->wall_seconds / cd->work,
+                   1e9 * md->wall_seconds / md->work);
+        fputc('\n', table->to);
+    }
     put_row(table, "simulated time", "s", cd->last.time, md->last.time, cd->last.time);
 }
 
@@ -157,6 +159,10 @@ static void put_words(FILE *to, const char *label, const char *text) {
 
 static void put_accuracy(const talus_comparison *all, FILE *to) {
     char text[512];
+    if (all->cd.work == 0.0 && all->md.overlap_worst == 0.0) {
+        put_words(to, "accuracy", "nothing touched in either run: there is nothing to match");
+        return;
+    }
     snprintf(text, sizeof text,
              "both were made for a relative error of %.2e: md by overlap/diameter, which was %.2e "
              "in the "
