@@ -38,7 +38,8 @@ typedef enum talus_stop {
     TALUS_STOP_LOCAL,  /* |dR| <= tolerance |R| + cutoff max<|R|> at every contact; the largest mean
                            force of this solve so far */
     TALUS_STOP_GLOBAL, /* |d<|R|>| <= tolerance <|R|> */
-    TALUS_STOP_RESIDUAL /* natural-map residual <= tolerance */
+    TALUS_STOP_RESIDUAL, /* natural-map residual <= tolerance: every contact obeys its law */
+    TALUS_STOP_BALANCE /* residual and balance <= tolerance: forces are right on all scales, too */
 } talus_stop;
 
 typedef enum talus_gap {
@@ -48,15 +49,15 @@ typedef enum talus_gap {
 } talus_gap;
 
 typedef struct talus_solver_config {
-    const char *name;    /* "nsgs" (default) or "nnsgs" (sweeps with momentum); see the catalog */
-    talus_sweep sweep;   /* order of the updates */
-    talus_stop stop;     /* when to stop */
-    int sweeps;          /* N_I of the fixed rule, >= 1; default 50 */
-    int max_sweeps;      /* cap of the other rules, >= 1; default 10000 */
-    int check_every;     /* sweeps between two evaluations of the residual rule, >= 1; default 10 */
-    int window;          /* contacts in one block of the windowed sweep, 2..65536; default 256 */
-    double tolerance;    /* of the stopping rule, > 0; default 1e-6 */
-    double cutoff;       /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
+    const char *name;  /* "nsgs" (default) or "nnsgs" (sweeps with momentum); see the catalog */
+    talus_sweep sweep; /* order of the updates */
+    talus_stop stop;   /* when to stop */
+    int sweeps;        /* N_I of the fixed rule, >= 1; default 50 */
+    int max_sweeps;    /* cap of the other rules, >= 1; default 10000 */
+    int check_every;  /* sweeps between two evaluations of residual and balance, >= 1; default 10 */
+    int window;       /* contacts in one block of the windowed sweep, 2..65536; default 256 */
+    double tolerance; /* of the stopping rule, > 0; default 1e-6 */
+    double cutoff;    /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
     double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 0.95 */
     bool warm_start;     /* first guess = impulses of the last step; default true */
     talus_gap gap;       /* what happens to overlaps; kept by default */
