@@ -157,8 +157,7 @@ static void waves_at(const struct box *box, const double place[3], double wave[W
 /* ---- the small system ---------------------------------------------------------------------------- */
 
 struct balance {
-    double a[WAVES][WAVES];    /* (N_i P).W (N_j P), J */
-    double size[WAVES][WAVES]; /* sum |P| N_i N_j, N s */
+    double a[WAVES][WAVES]; /* (N_i P).W (N_j P), J */
     double b[WAVES];
 };
 
@@ -189,40 +188,36 @@ static vec3 felt(const struct problem *problem, const struct solve_body *body, i
     return vec3_scale(1.0 / body->inverse_mass, mobility_slide(problem, body, slide, impulse));
 }
 
-static void add_to_row(struct balance_row *row, vec3 impulse, const double wave[WAVES]) {
-    for (int i = 0; i < WAVES; i++) {
-        row->force[0][i] += impulse.x * wave[i];
-        row->force[1][i] += impulse.y * wave[i];
-        row->force[2][i] += impulse.z * wave[i];
-    }
+static void add_to_row(struct balance_row *restrict row, vec3 impulse,
+                       const double wave[restrict WAVES]) {
+    for (int i = 0; i < WAVES; i++) row->force[0][i] += impulse.x * wave[i];
+    for (int i = 0; i < WAVES; i++) row->force[1][i] += impulse.y * wave[i];
+    for (int i = 0; i < WAVES; i++) row->force[2][i] += impulse.z * wave[i];
 }
 
-static void add_contact(struct balance *balance, const struct problem *problem,
-                        const struct solve_contact *contact, const double wave[WAVES],
+static void add_contact(struct balance *restrict balance, const struct problem *problem,
+                        const struct solve_contact *contact, const double wave[restrict WAVES],
                         struct balance_row *rows) {
     const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    double power = missing_power(problem, contact), size = vec3_norm(contact->impulse);
-    int32_t slide_a = -1, slide_b = -1;
+    double power = missing_power(problem, contact);
+    vec3 on_a = vec3_scale(-1.0, contact->impulse), on_b = contact->impulse;
     if (contact->general >= 0) {
-        slide_a = problem->general[contact->general].slide_a;
-        slide_b = problem->general[contact->general].slide_b;
+        on_a = felt(problem, a, problem->general[contact->general].slide_a, on_a);
+        on_b = felt(problem, b, problem->general[contact->general].slide_b, on_b);
     }
-    vec3 on_b = felt(problem, b, slide_b, contact->impulse);
-    vec3 on_a = vec3_scale(-1.0, felt(problem, a, slide_a, contact->impulse));
     if (a->inverse_mass > 0.0) add_to_row(&rows[contact->a], on_a, wave);
     if (b->inverse_mass > 0.0) add_to_row(&rows[contact->b], on_b, wave);
-    for (int i = 0; i < WAVES; i++) {
-        balance->b[i] -= wave[i] * power;
-        for (int j = 0; j <= i; j++) balance->size[i][j] += wave[i] * wave[j] * size;
-    }
+    for (int i = 0; i < WAVES; i++) balance->b[i] -= wave[i] * power;
 }
 
-static void add_body(struct balance *balance, const struct balance_row *row, double inverse_mass) {
-    for (int i = 0; i < WAVES; i++)
-        for (int j = 0; j <= i; j++)
-            balance->a[i][j] += inverse_mass * (row->force[0][i] * row->force[0][j] +
-                                                row->force[1][i] * row->force[1][j] +
-                                                row->force[2][i] * row->force[2][j]);
+static void add_body(struct balance *restrict balance, const struct balance_row *restrict row,
+                     double inverse_mass) {
+    for (int i = 0; i < WAVES; i++) {
+        double x = inverse_mass * row->force[0][i], y = inverse_mass * row->force[1][i];
+        double z = inverse_mass * row->force[2][i];
+        for (int j = 0; j < WAVES; j++)
+            balance->a[i][j] += x * row->force[0][j] + y * row->force[1][j] + z * row->force[2][j];
+    }
 }
 
 /* A wave that the others make up already is left out. */
@@ -250,15 +245,26 @@ static void solve_small(const struct balance *balance, double c[WAVES]) {
     }
 }
 
-/* sum |P| f^2 of f = shift + sum c_i N_i; N_0 = 1. */
-static double size_of(const struct balance *balance, const double c[WAVES], double shift) {
-    double sum = 0.0;
-    for (int i = 0; i < WAVES; i++)
-        for (int j = 0; j < WAVES; j++) {
-            double ci = c[i] + (i == 0 ? shift : 0.0), cj = c[j] + (j == 0 ? shift : 0.0);
-            sum += ci * cj * (j <= i ? balance->size[i][j] : balance->size[j][i]);
-        }
-    return fmax(sum, 0.0);
+static bool presses(const struct solve_contact *contact) {
+    return counts(contact) && vec3_norm2(contact->impulse) > 0.0;
+}
+
+/* sqrt(sum |P| f^2 / sum |P| (1 + f)^2), f = sum c_i N_i. Forces that are too large are measured by what they are. */
+static double share_missing(const struct problem *problem, const struct box *box,
+                            const double c[WAVES]) {
+    double missing = 0.0, there = 0.0, wanted = 0.0;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k];
+        double place[3], wave[WAVES], f = 0.0, size = vec3_norm(contact->impulse);
+        if (!presses(contact)) continue;
+        place_of(problem, k, place);
+        waves_at(box, place, wave);
+        for (int i = 0; i < WAVES; i++) f += c[i] * wave[i];
+        missing += size * f * f;
+        there += size;
+        wanted += size * (1.0 + f) * (1.0 + f);
+    }
+    return there > 0.0 ? sqrt(missing / fmax(there, wanted)) : 0.0;
 }
 
 double problem_balance(const struct problem *problem, struct balance_row *rows) {
@@ -268,7 +274,7 @@ double problem_balance(const struct problem *problem, struct balance_row *rows) 
     memset(rows, 0, problem->body_count * sizeof *rows);
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
-        if (!counts(contact) || !(vec3_norm2(contact->impulse) > 0.0)) continue;
+        if (!presses(contact)) continue;
         place_of(problem, k, place);
         waves_at(&box, place, wave);
         add_contact(&balance, problem, contact, wave, rows);
@@ -279,8 +285,7 @@ double problem_balance(const struct problem *problem, struct balance_row *rows) 
     /* Nothing presses: if anything should, all is missing. */
     if (!(balance.a[0][0] > 0.0)) return problem_residual(problem) > 0.0 ? 1.0 : 0.0;
     solve_small(&balance, c);
-    double all = fmax(balance.size[0][0], size_of(&balance, c, 1.0));
-    return sqrt(size_of(&balance, c, 0.0) / all);
+    return share_missing(problem, &box, c);
 }
 
 struct solve_measures problem_measures(const struct problem *problem, struct balance_row *rows,

@@ -78,7 +78,7 @@ static void bring_back(const struct solve_run *run) {
     if (run->config->sweep == TALUS_SWEEP_BATCHED) batches_store(&run->work->batches, run->problem);
 }
 
-/* The balance costs as much as one or two sweeps. Where long waves are slow to die out it is looked for again after a
+/* The balance costs as much as three sweeps. Where long waves are slow to die out it is looked for again after a
  * tenth of the sweeps so far. */
 enum { BALANCE_PATIENCE = 10 };
 
@@ -88,7 +88,8 @@ static bool balance_met(struct solve_run *run, int done) {
     bring_back(run);
     if (problem_residual(run->problem) > run->config->tolerance) return false;
     run->next_balance = done + done / BALANCE_PATIENCE;
-    return problem_balance(run->problem, run->work->shares) <= run->config->tolerance;
+    run->balance = problem_balance(run->problem, run->work->shares);
+    return run->balance <= run->config->tolerance;
 }
 
 /* Has the rule been met after the sweep just done? `mean_before` is <|P|> of the sweep before. */
@@ -113,12 +114,23 @@ static double mean_impulse(const struct solve_run *run) {
     return run->change.impulse_sum / (double)run->problem->contact_count;
 }
 
+/* Of the impulses that are handed back. */
+static void judge_end(const struct solve_run *run, int closing, struct solve_report *report) {
+    const talus_solver_config *config = run->config;
+    bool balanced = config->stop == TALUS_STOP_BALANCE;
+    bool same = report->converged && closing == 0; /* as when the rule was met */
+    if (balanced)
+        report->balance = same ? run->balance : problem_balance(run->problem, run->work->shares);
+    if (!report->converged && (balanced || config->stop == TALUS_STOP_RESIDUAL))
+        report->converged = problem_residual(run->problem) <= config->tolerance &&
+                            report->balance <= config->tolerance;
+}
+
 struct solve_report solver_solve(struct problem *problem, const talus_solver_config *config,
                                  struct solve_work *work, struct solve_key key) {
     const struct solver_type *type = solver_find(config->name);
     struct solve_report report = {.converged = true, .balance = -1.0};
-    bool balanced = config->stop == TALUS_STOP_BALANCE;
-    if (balanced) report.balance = 0.0;
+    if (config->stop == TALUS_STOP_BALANCE) report.balance = 0.0;
     if (problem->contact_count == 0) return report;
     struct solve_run run = {.problem = problem, .config = config, .work = work, .key = key};
     bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
@@ -144,10 +156,7 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
     }
     type->finish(&run, closing);
     bring_back(&run);
-    if (balanced) report.balance = problem_balance(problem, work->shares);
-    if (!report.converged && (balanced || config->stop == TALUS_STOP_RESIDUAL))
-        report.converged =
-            problem_residual(problem) <= config->tolerance && report.balance <= config->tolerance;
+    judge_end(&run, closing, &report);
     report.sweeps += closing + run.sweeps_again;
     report.restarts = run.restarts;
     report.fallbacks = run.fallbacks;

@@ -53,6 +53,7 @@ struct solve_run { /* one solve in progress */
     /* momentum */
     double theta, gradient_last, gradient_best, gradient_first, cap;
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
+    double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */
 };
 
