@@ -38,7 +38,8 @@ typedef enum talus_stop {
     TALUS_STOP_LOCAL,  /* |dR| <= tolerance |R| + cutoff max<|R|> at every contact; the largest mean
                            force of this solve so far */
     TALUS_STOP_GLOBAL, /* |d<|R|>| <= tolerance <|R|> */
-    TALUS_STOP_RESIDUAL /* natural-map residual <= tolerance */
+    TALUS_STOP_RESIDUAL, /* natural-map residual <= tolerance: every contact obeys its law */
+    TALUS_STOP_BALANCE /* residual and balance <= tolerance: forces are right on all scales, too */
 } talus_stop;
 
 typedef enum talus_gap {
@@ -48,15 +49,15 @@ typedef enum talus_gap {
 } talus_gap;
 
 typedef struct talus_solver_config {
-    const char *name;    /* "nsgs" (default) or "nnsgs" (sweeps with momentum); see the catalog */
-    talus_sweep sweep;   /* order of the updates */
-    talus_stop stop;     /* when to stop */
-    int sweeps;          /* N_I of the fixed rule, >= 1; default 50 */
-    int max_sweeps;      /* cap of the other rules, >= 1; default 10000 */
-    int check_every;     /* sweeps between two evaluations of the residual rule, >= 1; default 10 */
-    int window;          /* contacts in one block of the windowed sweep, 2..65536; default 256 */
-    double tolerance;    /* of the stopping rule, > 0; default 1e-6 */
-    double cutoff;       /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
+    const char *name;  /* "nsgs" (default) or "nnsgs" (sweeps with momentum); see the catalog */
+    talus_sweep sweep; /* order of the updates */
+    talus_stop stop;   /* when to stop */
+    int sweeps;        /* N_I of the fixed rule, >= 1; default 50 */
+    int max_sweeps;    /* cap of the other rules, >= 1; default 10000 */
+    int check_every;  /* sweeps between two evaluations of residual and balance, >= 1; default 10 */
+    int window;       /* contacts in one block of the windowed sweep, 2..65536; default 256 */
+    double tolerance; /* of the stopping rule, > 0; default 1e-6 */
+    double cutoff;    /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
     double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 0.95 */
     bool warm_start;     /* first guess = impulses of the last step; default true */
     talus_gap gap;       /* what happens to overlaps; kept by default */
@@ -424,12 +425,15 @@ typedef struct talus_step_report {
     int64_t switched;        /* contacts whose friction went from static to sliding or back in this
                                 step, found by solving it again */
     int64_t impacts;         /* contacts at which restitution acted */
-    int64_t softened;  /* contacts with less or no restitution, because many at once made energy */
-    bool converged;    /* the stopping rule was met (always true for the fixed rule) */
-    double residual;   /* natural-map residual over ||q|| */
-    double speed_max;  /* m/s, fastest body */
-    double travel_max; /* largest max|v| dt / radius of a body in this step */
-    bool rebuilt;      /* the neighbour list was made anew */
+    int64_t softened; /* contacts with less or no restitution, because many at once made energy */
+    bool converged;   /* the stopping rule was met (always true for the fixed rule) */
+    double residual;  /* natural-map residual over ||q|| */
+    double balance;   /* share of the forces that is missing on the scale of the system, if the
+                          stopping rule asks for it; else -1, see talus_sim_measures */
+    double penetration_new; /* largest overlap made in this step, over the smaller radius */
+    double speed_max;       /* m/s, fastest body */
+    double travel_max;      /* largest max|v| dt / radius of a body in this step */
+    bool rebuilt;           /* the neighbour list was made anew */
     double seconds_detect, seconds_build, seconds_solve, seconds_other;
 } talus_step_report;
 
@@ -553,6 +557,18 @@ typedef struct talus_observables {
 
 talus_observables talus_sim_observe(const talus_sim *sim);
 
+/* How well the last step was solved, by name (docs/theory/convergence.md); all 0 for soft grains but the last. */
+typedef struct talus_measures {
+    double residual;         /* natural map over ||q||: are all contacts lawful? */
+    double residual_siconos; /* natural map with rho = 1, over max(||q||, ||P||, ||u||) */
+    double balance;          /* share of the forces that is missing on the scale of the system */
+    double penetration_new;  /* largest overlap made in the step, over the smaller radius */
+    double unbalanced_force; /* mean net force on grains over mean contact force */
+} talus_measures;
+
+/* Costs as much as a few sweeps. TALUS_ERR_MEMORY at the first call only. */
+talus_status talus_sim_measures(talus_sim *sim, talus_measures *out, talus_error *err);
+
 /* Stress carried by the contacts in the last step: sum over contacts of branch_i force_j over the volume,
  * compression positive (src/measure/stress.h). Pa; N/m in the plane, N on a line. */
 typedef struct talus_stress {
@@ -574,6 +590,7 @@ typedef struct talus_trust {
     double rigidity;         /* l_diff over system size; > 1: rigid */
     double sweeps_rigid;     /* N_I that would make it 1 */
     double residual_last, residual_max;
+    double balance;         /* of the last step; -1: nobody has asked for it */
     double long_wave_error; /* residual_last (2L/pi d)^2: what the residual does not see */
     double overlap_mean, overlap_max;
     double energy_error;   /* relative to the scale */

@@ -79,6 +79,9 @@ static void put_trust(const talus_result *result, FILE *to) {
     }
     fprintf(to, "  forces     residual %.2e (largest %.2e), balance error %.1e\n",
             trust->residual_last, trust->residual_max, result->last.balance_error);
+    if (trust->balance >= 0.0)
+        fprintf(to, "             %.2g of them missing on the scale of the system (balance)\n",
+                trust->balance);
     fprintf(to, "             %.4g sweeps a step, unbalanced force %.2e\n", trust->sweeps_mean,
             result->last.unbalanced_force);
     if (trust->q == 0.0)

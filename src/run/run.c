@@ -102,6 +102,10 @@ static void keep_message(talus_result *result, const talus_error *err) {
 static talus_status conclude(struct run *run, talus_status status, talus_error *err) {
     talus_result *result = run->result;
     result->wall_seconds = clock_seconds() - run->clock_start;
+    if (status >= 0) {
+        talus_status measured = talus_sim_measures(result->sim, &result->measures, err);
+        if (measured < 0) status = measured;
+    }
     if (status < 0) keep_message(result, err);
     for (size_t s = 0; s < run->pour.count; s++) result->source_waiting += run->pour.waiting[s];
     result->last = talus_sim_observe(result->sim);

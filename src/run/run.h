@@ -58,6 +58,7 @@ struct talus_result {
     double wall_seconds;
     uint64_t seed;
     talus_observables last;    /* at the end */
+    talus_measures measures;   /* of the last step */
     talus_trust trust;         /* at the end */
     talus_status status;       /* how it ended */
     char message[RUN_MESSAGE]; /* the error that ended it, or "" */

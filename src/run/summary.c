@@ -91,6 +91,16 @@ static void put_trust(struct json *json, const talus_trust *trust) {
     json_object_end(json);
 }
 
+static void put_measures(struct json *json, const talus_measures *measures) {
+    json_object(json, "convergence");
+    json_number(json, "residual", measures->residual);
+    json_number(json, "residual_siconos", measures->residual_siconos);
+    json_number(json, "balance", measures->balance);
+    json_number(json, "penetration_new", measures->penetration_new);
+    json_number(json, "unbalanced_force", measures->unbalanced_force);
+    json_object_end(json);
+}
+
 static void put_state(struct json *json, const talus_observables *last) {
     json_object(json, "observables");
     json_integer(json, "rattlers", last->rattlers);
@@ -150,6 +160,7 @@ talus_status run_write_summary(const talus_result *result, const char *directory
     json_text(&json, "seed", seed); /* as text: 64 bits do not fit a JSON reader's double */
     json_integer(&json, "boundaries", (int64_t)talus_sim_boundary_count(result->sim));
     put_state(&json, &result->last);
+    put_measures(&json, &result->measures);
     put_trust(&json, &result->trust);
     put_phases(&json, result);
     put_warnings(&json, result);

@@ -13,7 +13,8 @@ talus_solver_config read_solver(const struct node *map, talus_solver_config base
         solver.sweep =
             (talus_sweep)read_word(sweep, "random windowed sequential symmetric parallel batched");
     }
-    if (stop != NULL) solver.stop = (talus_stop)read_word(stop, "fixed local global residual");
+    if (stop != NULL)
+        solver.stop = (talus_stop)read_word(stop, "fixed local global residual balance");
     solver.sweeps = (int)get_integer(map, "sweeps", base.sweeps);
     solver.max_sweeps = (int)get_integer(map, "max_sweeps", base.max_sweeps);
     solver.check_every = (int)get_integer(map, "check_every", base.check_every);

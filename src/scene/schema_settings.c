@@ -35,12 +35,15 @@ static const struct schema_key solver_keys[] = {
      .meaning = "the iterative solver (`talus list solvers`)"},
     {"sweep", TYPE_WORD, .words = "random windowed sequential symmetric parallel batched",
      .initial = "random", .meaning = "order of the contact updates"},
-    {"stop", TYPE_WORD, .words = "fixed local global residual", .initial = "fixed",
-     .meaning = "when to stop: after `sweeps`, or when forces or residual stand still"},
+    {"stop", TYPE_WORD, .words = "fixed local global residual balance", .initial = "fixed",
+     .meaning =
+         "when to stop: after `sweeps`; when forces stand still, `local` or `global`; when every "
+         "contact obeys its law, `residual`; when also no force is missing on the scale of "
+         "the system, `balance`"},
     {"sweeps", TYPE_INTEGER, POSITIVE, .initial = "50", .meaning = "sweeps of the fixed rule, N_I"},
     {"max_sweeps", TYPE_INTEGER, POSITIVE, .initial = "10000", .meaning = "cap of the other rules"},
     {"check_every", TYPE_INTEGER, POSITIVE, .initial = "10",
-     .meaning = "sweeps between two evaluations of the residual"},
+     .meaning = "sweeps between two evaluations of residual and balance"},
     {"window", TYPE_INTEGER, BETWEEN(2, 65536), .initial = "256",
      .meaning = "contacts in a block of the windowed sweep"},
     {"tolerance", TYPE_NUMBER, POSITIVE, .initial = "1e-6", .meaning = "of the stopping rule"},

@@ -8,6 +8,7 @@
  */
 #include <math.h>
 
+#include "base/error.h"
 #include "measure/network.h"
 #include "measure/packing.h"
 #include "measure/stress.h"
@@ -93,6 +94,22 @@ talus_observables talus_sim_observe(const talus_sim *sim) {
     return out;
 }
 
+talus_status talus_sim_measures(talus_sim *sim, talus_measures *out, talus_error *err) {
+    *out = (talus_measures){.unbalanced_force = talus_sim_observe(sim).unbalanced_force};
+    if (sim->method == TALUS_METHOD_MD) return TALUS_OK;
+    struct problem *problem = &sim->problem;
+    if (!solver_reserve_balance(&sim->work, problem->body_count)) return error_memory(err);
+    /* Bodies may have come or gone since. */
+    bool same = problem->body_count == sim->world.bodies.count;
+    problem->positions = same ? sim->world.bodies.position : NULL;
+    struct solve_measures found = problem_measures(problem, sim->work.shares, sim->dt);
+    out->residual = found.residual;
+    out->residual_siconos = found.residual_siconos;
+    out->balance = sim->report.balance = found.balance;
+    out->penetration_new = found.penetration_new;
+    return TALUS_OK;
+}
+
 talus_stress talus_sim_stress(const talus_sim *sim) {
     sim_soft_publish(sim);
     struct packing packing = measure_packing(&sim->world);
@@ -120,6 +137,7 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
                          .system_size = packing.size,
                          .residual_last = now.residual,
                          .residual_max = record->residual_max,
+                         .balance = sim->report.balance,
                          .overlap_mean = now.overlap_mean,
                          .overlap_max = now.overlap_max,
                          .travel_max = record->travel_max,

@@ -71,6 +71,7 @@ static void solve(talus_sim *sim) {
     sim->report.restarts = report.restarts;
     sim->report.fallbacks = report.fallbacks;
     sim->report.converged = report.converged;
+    sim->report.balance = report.balance;
     sim->report.rounds++;
     sim->report.seconds_solve += clock_seconds() - start;
 }
@@ -180,6 +181,7 @@ static talus_status rigid_step(talus_sim *sim, talus_error *err) {
     }
     sim_keep_impulses(sim);
     sim->report.residual = problem_residual(&sim->problem);
+    sim->report.penetration_new = problem_penetration(&sim->problem, sim->dt);
     sim_laws_finish(sim);
     ledger_step(sim);
     ledger_boundaries(sim);
@@ -191,7 +193,7 @@ static talus_status rigid_step(talus_sim *sim, talus_error *err) {
 talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err) {
     double start = clock_seconds();
     talus_step_report last = sim->report;
-    sim->report = (talus_step_report){.converged = true};
+    sim->report = (talus_step_report){.converged = true, .balance = -1.0};
     bool soft = sim->method == TALUS_METHOD_MD;
     talus_status status = soft ? sim_soft_step(sim, err) : rigid_step(sim, err);
     if (status < 0) {

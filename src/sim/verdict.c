@@ -9,9 +9,9 @@
 #include "sim/sim.h"
 
 /* The bounds that separate the words. */
-static const double residual_fine = 1e-3, long_wave_fine = 1e-2, overlap_fine = 1e-3,
-                    overlap_bad = 0.1, energy_fine = 1e-6, travel_fine = TALUS_TRAVEL_LIMIT,
-                    travel_bad = 0.5;
+static const double residual_fine = 1e-3, long_wave_fine = 1e-2, balance_fine = 1e-2,
+                    overlap_fine = 1e-3, overlap_bad = 0.1, energy_fine = 1e-6,
+                    travel_fine = TALUS_TRAVEL_LIMIT, travel_bad = 0.5;
 /* Soft grains: with a hundred steps each collision is off by some 1e-5 of its energy, either way. */
 static const double steps_fine = 40.0, steps_bad = 10.0, overlap_soft = 0.01, energy_soft = 1e-3;
 /* At V_c/2 two smooth spheres brake each other half as much as they should, at V_c a fifth (papers/brake-failure). */
@@ -32,14 +32,15 @@ static void append(talus_trust *trust, const char *format, ...) {
 
 struct judgement {
     bool soft;       /* steps were too short of sweeps for the size of the system */
-    bool unfinished; /* and the last forces still show it */
+    bool unfinished; /* the last forces still show it, or some are missing on long scales */
     bool rough, overlapping, crushed, leaking, pumping, fast, too_fast;
 };
 
 static struct judgement judge(const talus_trust *trust, int64_t contacts) {
     struct judgement j;
     j.soft = contacts > 0 && trust->sweeps_mean > 0.0 && trust->rigidity < 1.0;
-    j.unfinished = j.soft && trust->long_wave_error > long_wave_fine;
+    j.unfinished = trust->balance >= 0.0 ? trust->balance > balance_fine
+                                         : j.soft && trust->long_wave_error > long_wave_fine;
     j.rough = trust->residual_last > residual_fine || trust->steps_not_converged > 0;
     j.overlapping = trust->overlap_max > overlap_fine;
     j.crushed = trust->overlap_max > overlap_bad;
@@ -119,6 +120,9 @@ void verdict_write(talus_trust *trust, int64_t contacts) {
     else
         append(trust, "forces are %s (residual %.1e), ", j.rough ? "not converged" : "converged",
                trust->residual_last);
+    if (trust->balance > balance_fine)
+        append(trust, "%.2g %% of them are missing on the scale of the system, ",
+               100.0 * trust->balance);
     if (trust->steps_not_converged > 0)
         append(trust, "%lld of %lld steps stopped early, ", (long long)trust->steps_not_converged,
                (long long)trust->steps);

@@ -79,6 +79,8 @@ struct problem {
     size_t combined_count;
     struct solve_mobility *mobilities;
     size_t mobility_count;
+    const vec3 *positions; /* m, of the bodies; NULL: contacts stand in the order of space. Only for
+                              problem_balance */
     double
         q_norm; /* m/s, norm of free velocity + bias over all contacts: scale of the residual; with
                       the combined law free rotations count by a length */

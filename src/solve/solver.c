@@ -36,12 +36,21 @@ static bool needs_order(talus_sweep sweep) {
 bool solver_reserve(struct solve_work *work, const talus_solver_config *config, size_t bodies,
                     size_t contacts) {
     bool history = solver_find(config->name)->needs_history;
+    if (config->stop == TALUS_STOP_BALANCE && !solver_reserve_balance(work, bodies)) return false;
     if (needs_order(config->sweep)) RESERVE(order, contacts)
     if (history || config->sweep == TALUS_SWEEP_PARALLEL) RESERVE(scratch, contacts)
     if (!history) return true;
     RESERVE(start, contacts)
     RESERVE(previous, bodies)
     RESERVE(free, bodies)
+    return true;
+}
+
+bool solver_reserve_balance(struct solve_work *work, size_t bodies) {
+    void *block = memory_reserve(work->memory, work->shares, &work->share_capacity, bodies,
+                                 sizeof *work->shares);
+    if (block == NULL) return false;
+    work->shares = block;
     return true;
 }
 
@@ -60,6 +69,7 @@ void solver_free(struct solve_work *work) {
     memory_free(work->memory, work->scratch, work->scratch_capacity, sizeof *work->scratch);
     memory_free(work->memory, work->start, work->start_capacity, sizeof *work->start);
     memory_free(work->memory, work->previous, work->previous_capacity, sizeof *work->previous);
+    memory_free(work->memory, work->shares, work->share_capacity, sizeof *work->shares);
     memory_free(work->memory, work->free, work->free_capacity, sizeof *work->free);
 }
 
@@ -68,8 +78,22 @@ static void bring_back(const struct solve_run *run) {
     if (run->config->sweep == TALUS_SWEEP_BATCHED) batches_store(&run->work->batches, run->problem);
 }
 
+/* The balance costs as much as three sweeps. Where long waves are slow to die out it is looked for again after a
+ * tenth of the sweeps so far. */
+enum { BALANCE_PATIENCE = 10 };
+
+/* In single contacts and on the scale of the system. */
+static bool balance_met(struct solve_run *run, int done) {
+    if (done < run->next_balance) return false;
+    bring_back(run);
+    if (problem_residual(run->problem) > run->config->tolerance) return false;
+    run->next_balance = done + done / BALANCE_PATIENCE;
+    run->balance = problem_balance(run->problem, run->work->shares);
+    return run->balance <= run->config->tolerance;
+}
+
 /* Has the rule been met after the sweep just done? `mean_before` is <|P|> of the sweep before. */
-static bool stop_met(const struct solve_run *run, double mean, double mean_before, int done) {
+static bool stop_met(struct solve_run *run, double mean, double mean_before, int done) {
     const talus_solver_config *config = run->config;
     switch (config->stop) {
     case TALUS_STOP_FIXED: return false;
@@ -77,9 +101,11 @@ static bool stop_met(const struct solve_run *run, double mean, double mean_befor
         return done > 1 && run->change.local_met;
     case TALUS_STOP_GLOBAL: /* [Unger2003, eq. 36] */
         return done > 1 && fabs(mean - mean_before) <= config->tolerance * mean;
-    case TALUS_STOP_RESIDUAL: break;
+    case TALUS_STOP_RESIDUAL:
+    case TALUS_STOP_BALANCE: break;
     }
     if (done % config->check_every != 0) return false;
+    if (config->stop == TALUS_STOP_BALANCE) return balance_met(run, done);
     bring_back(run);
     return problem_residual(run->problem) <= config->tolerance;
 }
@@ -88,10 +114,23 @@ static double mean_impulse(const struct solve_run *run) {
     return run->change.impulse_sum / (double)run->problem->contact_count;
 }
 
+/* Of the impulses that are handed back. */
+static void judge_end(const struct solve_run *run, int closing, struct solve_report *report) {
+    const talus_solver_config *config = run->config;
+    bool balanced = config->stop == TALUS_STOP_BALANCE;
+    bool same = report->converged && closing == 0; /* as when the rule was met */
+    if (balanced)
+        report->balance = same ? run->balance : problem_balance(run->problem, run->work->shares);
+    if (!report->converged && (balanced || config->stop == TALUS_STOP_RESIDUAL))
+        report->converged = problem_residual(run->problem) <= config->tolerance &&
+                            report->balance <= config->tolerance;
+}
+
 struct solve_report solver_solve(struct problem *problem, const talus_solver_config *config,
                                  struct solve_work *work, struct solve_key key) {
     const struct solver_type *type = solver_find(config->name);
-    struct solve_report report = {.converged = true};
+    struct solve_report report = {.converged = true, .balance = -1.0};
+    if (config->stop == TALUS_STOP_BALANCE) report.balance = 0.0;
     if (problem->contact_count == 0) return report;
     struct solve_run run = {.problem = problem, .config = config, .work = work, .key = key};
     bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
@@ -117,8 +156,7 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
     }
     type->finish(&run, closing);
     bring_back(&run);
-    if (!report.converged && config->stop == TALUS_STOP_RESIDUAL)
-        report.converged = problem_residual(problem) <= config->tolerance;
+    judge_end(&run, closing, &report);
     report.sweeps += closing + run.sweeps_again;
     report.restarts = run.restarts;
     report.fallbacks = run.fallbacks;

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "solve/batch.h"
+#include "solve/measures.h"
 #include "solve/problem.h"
 #include "talus/catalog.h"
 
@@ -24,6 +25,8 @@ struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
     size_t start_capacity;
     struct solve_body *previous, *free; /* bodies after the last sweep; at the first guess */
     size_t previous_capacity, free_capacity;
+    struct balance_row *shares; /* of the bodies, for the balance */
+    size_t share_capacity;
     struct batches batches; /* for the batched sweep */
     int threads;
 };
@@ -50,11 +53,14 @@ struct solve_run { /* one solve in progress */
     /* momentum */
     double theta, gradient_last, gradient_best, gradient_first, cap;
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
+    double balance;                        /* when it was last looked for */
+    int next_balance;                      /* not before so many sweeps */
 };
 
 struct solve_report {
     int sweeps, restarts, fallbacks;
     bool converged;
+    double balance; /* at the end, if the rule asks for it; else -1 */
 };
 
 struct solver_type {
@@ -83,6 +89,8 @@ const struct solver_type *solver_find(const char *name); /* NULL if there is non
 /* Room for a problem of this size; false when memory is refused. */
 bool solver_reserve(struct solve_work *work, const talus_solver_config *config, size_t bodies,
                     size_t contacts);
+/* Room for problem_balance; false when memory is refused. */
+bool solver_reserve_balance(struct solve_work *work, size_t bodies);
 /* With all contacts set up: what the sweep needs beside them; false when memory is refused. */
 bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
                     const struct problem *problem, struct solve_key key);

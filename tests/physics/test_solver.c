@@ -44,8 +44,9 @@ static double overlap_after(talus_stop stop, double tolerance, int sweeps) {
 /* Stricter means less overlap, for every rule. */
 static void overlap_falls_with_strictness(void **state) {
     (void)state;
-    const talus_stop rules[3] = {TALUS_STOP_LOCAL, TALUS_STOP_GLOBAL, TALUS_STOP_RESIDUAL};
-    for (int k = 0; k < 3; k++) {
+    const talus_stop rules[4] = {TALUS_STOP_LOCAL, TALUS_STOP_GLOBAL, TALUS_STOP_RESIDUAL,
+                                 TALUS_STOP_BALANCE};
+    for (int k = 0; k < 4; k++) {
         double loose = overlap_after(rules[k], 1e-1, 1), middle = overlap_after(rules[k], 1e-3, 1);
         double strict = overlap_after(rules[k], 1e-5, 1);
         assert_true(loose > middle);

@@ -138,13 +138,13 @@ static void scaled_twin(int dim, const struct variant *plain, const struct varia
 static void bagnold_bitwise(void **state) {
     (void)state;
     const talus_sweep sweeps[3] = {TALUS_SWEEP_RANDOM, TALUS_SWEEP_WINDOWED, TALUS_SWEEP_SYMMETRIC};
-    const talus_stop stops[4] = {TALUS_STOP_FIXED, TALUS_STOP_LOCAL, TALUS_STOP_GLOBAL,
-                                 TALUS_STOP_RESIDUAL};
-    for (int k = 0; k < 24; k++) {
+    const talus_stop stops[5] = {TALUS_STOP_FIXED, TALUS_STOP_LOCAL, TALUS_STOP_GLOBAL,
+                                 TALUS_STOP_RESIDUAL, TALUS_STOP_BALANCE};
+    for (int k = 0; k < 30; k++) {
         struct variant plain = standard;
-        plain.solver = k < 12 ? "nsgs" : "nnsgs";
+        plain.solver = k < 15 ? "nsgs" : "nnsgs";
         plain.sweep = sweeps[k % 3];
-        plain.stop = stops[k / 3 % 4];
+        plain.stop = stops[k / 3 % 5];
         struct variant faster = plain, heavier = plain, larger = plain;
         faster.force = 4;
         faster.time = 0.5;

@@ -252,6 +252,9 @@ static void summary_has_the_keys_programs_rely_on(void **state) {
                                        "seed",
                                        "version",
                                        "trust",
+                                       "convergence",
+                                       "balance",
+                                       "penetration_new",
                                        "phases",
                                        "warnings"};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {

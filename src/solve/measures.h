@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How far a set of impulses is from the answer, whatever solver made it: errors of single contacts, and the error
+ * on the scale of the system, which no contact sees (docs/theory/convergence.md).
+ */
+#ifndef SOLVE_MEASURES_H
+#define SOLVE_MEASURES_H
+
+#include "solve/problem.h"
+
+enum { BALANCE_WAVES = 8 }; /* functions of space by which forces may be wrong */
+
+/* What the forces on a body become if those of its contacts are multiplied by each of the functions. */
+struct balance_row {
+    double force[3][BALANCE_WAVES]; /* N s */
+};
+
+struct solve_measures {
+    double residual;         /* natural map over ||q|| */
+    double residual_siconos; /* rho = 1, over max(||q||, ||P||, ||u||) */
+    double balance;          /* share of the forces that is missing on long scales */
+    double penetration_new;  /* largest, made in this step, over the smaller arm */
+};
+
+/* Natural map of rho = 1 in the units of the problem, over the largest of ||q||, ||P|| and ||u||. */
+double problem_residual_siconos(const struct problem *problem);
+
+/* The long-wave error; `rows`: scratch, one for each body. */
+double problem_balance(const struct problem *problem, struct balance_row *rows);
+
+/* The largest overlap that a step of length dt makes. */
+double problem_penetration(const struct problem *problem, double dt);
+
+struct solve_measures problem_measures(const struct problem *problem, struct balance_row *rows,
+                                       double dt);
+
+#endif

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Measures of convergence against true errors: chains, whose forces are known, and a pile solved to the end.
+ */
+#include "base/random.h"
+#include "solve/solver.h"
+#include "support.h"
+
+/* Discs of mass 1 and diameter 1 on a wall, body 0. Under their weight, or pressed by the uppermost one alone. */
+struct chain {
+    struct problem problem;
+    struct solve_work work;
+    struct memory memory;
+    talus_solver_config config;
+    vec3 *positions;
+    int n;
+    bool heavy;
+};
+
+static double *zeros(size_t count) {
+    double *block = calloc(count, sizeof *block);
+    assert_non_null(block);
+    return block;
+}
+
+static void chain_start(struct chain *chain, int n, bool heavy, const char *solver,
+                        talus_sweep sweep) {
+    *chain = (struct chain){.n = n, .heavy = heavy};
+    size_t bodies = (size_t)n + 1, contacts = (size_t)n;
+    struct problem *problem = &chain->problem;
+    problem->bodies = (void *)zeros(bodies * sizeof *problem->bodies / sizeof(double));
+    problem->contacts = (void *)zeros(contacts * sizeof *problem->contacts / sizeof(double));
+    chain->positions = (void *)zeros(3 * bodies);
+    problem->body_count = bodies;
+    problem->contact_count = contacts;
+    problem->positions = chain->positions;
+    for (int i = 1; i <= n; i++) {
+        problem->bodies[i].inverse_mass = 1.0;
+        problem->bodies[i].velocity.y = heavy || i == n ? -1.0 : 0.0;
+        chain->positions[i].y = i - 0.5;
+    }
+    for (int k = 0; k < n; k++) {
+        struct solve_contact *contact = &problem->contacts[k];
+        *contact = (struct solve_contact){.a = k,
+                                          .b = k + 1,
+                                          .normal = {0, 1, 0},
+                                          .arm_a = k > 0 ? 0.5 : 0.0,
+                                          .arm_b = 0.5,
+                                          .general = -1,
+                                          .combined = -1};
+        problem_prepare(problem, contact);
+    }
+    chain->config = talus_config_default().solver;
+    chain->config.name = solver;
+    chain->config.sweep = sweep;
+    chain->config.momentum_cap = 1.0;
+    chain->config.max_sweeps = 200000;
+    chain->work = (struct solve_work){.memory = &chain->memory, .threads = 1};
+    chain->config.stop = TALUS_STOP_BALANCE; /* so that there is room for the measures */
+    assert_true(solver_reserve(&chain->work, &chain->config, bodies, contacts));
+    assert_true(solver_prepare(&chain->work, &chain->config, problem, (struct solve_key){1, 1}));
+    problem_start(problem);
+}
+
+static void chain_end(struct chain *chain) {
+    free(chain->problem.bodies);
+    free(chain->problem.contacts);
+    free(chain->positions);
+    solver_free(&chain->work);
+    assert_int_equal(chain->memory.bytes, 0);
+}
+
+static struct solve_report chain_solve(struct chain *chain, talus_stop stop, double tolerance,
+                                       int sweeps, uint64_t step) {
+    chain->config.stop = stop;
+    chain->config.tolerance = tolerance;
+    chain->config.sweeps = sweeps;
+    return solver_solve(&chain->problem, &chain->config, &chain->work, (struct solve_key){1, step});
+}
+
+/* |P - P*|/|P*| over all contacts. */
+static double true_error(const struct chain *chain) {
+    double error = 0.0, all = 0.0;
+    for (int k = 0; k < chain->n; k++) {
+        double force = chain->heavy ? chain->n - k : 1.0;
+        double missing = chain->problem.contacts[k].impulse.y - force;
+        error += missing * missing;
+        all += force * force;
+    }
+    return sqrt(error / all);
+}
+
+/* The balance is the error of the forces, while the residual is a small share of it. Plain sweeps, all the way from nothing:
+ * within a factor of 1.5 at any time, to 20 % from 30 % error on. */
+static void balance_is_the_error_of_a_chain(void **state) {
+    (void)state;
+    for (int heavy = 0; heavy < 2; heavy++) {
+        struct chain chain;
+        chain_start(&chain, 50, heavy == 1, "nsgs", TALUS_SWEEP_RANDOM);
+        int seen = 0;
+        for (uint64_t k = 0; k < 60; k++) {
+            chain_solve(&chain, TALUS_STOP_FIXED, 1.0, 100, k);
+            double error = true_error(&chain);
+            double balance = problem_balance(&chain.problem, chain.work.shares);
+            assert_true(balance > error / 1.5 && balance < error * 1.5);
+            if (error < 0.3) assert_true(balance > error / 1.2 && balance < error * 1.2);
+            if (error < 0.3 && error > 0.01) seen++;
+            if (!chain.heavy && error < 0.3)
+                assert_true(problem_residual(&chain.problem) < 0.01 * error);
+        }
+        assert_true(seen > 10);
+        chain_end(&chain);
+    }
+}
+
+/* With momentum the error rings. Plain sweeps follow, as at the end of every solve. */
+static void balance_is_the_error_with_momentum(void **state) {
+    (void)state;
+    for (int heavy = 0; heavy < 2; heavy++) {
+        const int sweeps[7] = {30, 60, 120, 180, 240, 300, 400};
+        for (int k = 0; k < 7; k++) {
+            struct chain chain;
+            chain_start(&chain, 100, heavy == 1, "nnsgs", TALUS_SWEEP_RANDOM);
+            chain_solve(&chain, TALUS_STOP_FIXED, 1.0, sweeps[k], 1);
+            double error = true_error(&chain);
+            double balance = problem_balance(&chain.problem, chain.work.shares);
+            assert_true(balance > error / 2.0 && balance < error * 2.0);
+            chain_end(&chain);
+        }
+    }
+}
+
+/* Without positions the order of the contacts stands for them. */
+static void order_stands_for_positions(void **state) {
+    (void)state;
+    struct chain chain;
+    chain_start(&chain, 50, false, "nsgs", TALUS_SWEEP_RANDOM);
+    chain_solve(&chain, TALUS_STOP_FIXED, 1.0, 3000, 1);
+    double with = problem_balance(&chain.problem, chain.work.shares);
+    chain.problem.positions = NULL;
+    assert_near(problem_balance(&chain.problem, chain.work.shares), with, 1e-9);
+    chain_end(&chain);
+}
+
+/* The residual rule leaves a third of the force behind; the balance does not, with any sweep and solver. */
+static void rule_waits_for_the_forces(void **state) {
+    (void)state;
+    const talus_sweep sweeps[5] = {TALUS_SWEEP_RANDOM, TALUS_SWEEP_WINDOWED, TALUS_SWEEP_SEQUENTIAL,
+                                   TALUS_SWEEP_SYMMETRIC, TALUS_SWEEP_BATCHED};
+    const double tolerance = 1e-2;
+    for (int k = 0; k < 10; k++) {
+        struct chain chain;
+        const char *solver = k % 2 == 0 ? "nnsgs" : "nsgs";
+        int n = k % 2 == 0 ? 200 : 50;
+        chain_start(&chain, n, false, solver, sweeps[k / 2]);
+        struct solve_report local = chain_solve(&chain, TALUS_STOP_RESIDUAL, 1e-3, 0, 1);
+        assert_true(local.converged);
+        assert_true(problem_residual(&chain.problem) <= 1e-3);
+        double before = true_error(&chain);
+        chain_end(&chain);
+        chain_start(&chain, n, false, solver, sweeps[k / 2]);
+        struct solve_report report = chain_solve(&chain, TALUS_STOP_BALANCE, tolerance, 0, 1);
+        assert_true(report.converged);
+        assert_true(report.sweeps > local.sweeps);
+        assert_true(before > 0.1);
+        assert_true(true_error(&chain) < 1.5 * tolerance);
+        assert_true(fabs(chain.problem.contacts[0].impulse.y - 1.0) < 2.0 * tolerance);
+        assert_near(report.balance, problem_balance(&chain.problem, chain.work.shares), 1e-12);
+        chain_end(&chain);
+    }
+}
+
+/* The cap is not called success. */
+static void cap_is_reported(void **state) {
+    (void)state;
+    struct chain chain;
+    chain_start(&chain, 100, false, "nsgs", TALUS_SWEEP_RANDOM);
+    chain.config.max_sweeps = 1000;
+    struct solve_report report = chain_solve(&chain, TALUS_STOP_BALANCE, 1e-2, 0, 1);
+    assert_int_equal(report.sweeps, 1000);
+    assert_false(report.converged);
+    assert_true(report.balance > 0.3);
+    chain_end(&chain);
+}
+
+static void solved_means_nothing_missing(void **state) {
+    (void)state;
+    struct chain chain;
+    chain_start(&chain, 30, true, "nsgs", TALUS_SWEEP_RANDOM);
+    chain_solve(&chain, TALUS_STOP_FIXED, 1.0, 100000, 1);
+    struct solve_measures all = problem_measures(&chain.problem, chain.work.shares, 1e-3);
+    assert_true(all.residual < 1e-12);
+    assert_true(all.residual_siconos < 1e-12);
+    assert_true(all.balance < 1e-10);
+    assert_true(all.penetration_new < 1e-12);
+    chain_end(&chain);
+}
+
+/* One disc between a floor, body 0, and one above it, body 2, that may be far. */
+static void faults_have_answers(void **state) {
+    (void)state;
+    struct balance_row rows[3];
+    struct solve_body bodies[3] = {
+        {.inverse_mass = 0.0}, {.inverse_mass = 1.0}, {.inverse_mass = 1.0}};
+    struct solve_contact contacts[2];
+    for (int k = 0; k < 2; k++)
+        contacts[k] = (struct solve_contact){
+            .a = k, .b = k + 1, .normal = {0, 1, 0}, .arm_b = 0.5, .general = -1, .combined = -1};
+    struct problem problem = {.bodies = bodies, .body_count = 3, .contacts = contacts};
+    assert_near(problem_balance(&problem, rows), 0.0, 0.0); /* no contacts, whatever falls */
+    assert_near(problem_penetration(&problem, 1.0), 0.0, 0.0);
+    assert_near(problem_residual_siconos(&problem), 0.0, 0.0);
+    problem.contact_count = 2;
+    for (int k = 0; k < 2; k++) problem_prepare(&problem, &contacts[k]);
+    bodies[1].velocity.y = 1.0;
+    bodies[2].velocity.y = 2.0;
+    problem_start(&problem);
+    assert_near(problem_balance(&problem, rows), 0.0, 0.0); /* all open */
+    assert_near(problem_penetration(&problem, 1.0), 0.0, 0.0);
+    bodies[2].velocity.y = bodies[1].velocity.y = 0.0;
+    problem_start(&problem);
+    assert_near(problem_balance(&problem, rows), 0.0, 0.0); /* at rest, nothing applied */
+    bodies[1].velocity.y = -1.0;
+    problem_start(&problem);
+    assert_near(problem_balance(&problem, rows), 1.0, 0.0); /* all is missing */
+    assert_near(problem_penetration(&problem, 0.1), 0.2, 1e-15);
+    problem.contact_count =
+        1; /* 3/4 of what it needs: -1/4 is left, so the force is wrong by a quarter */
+    contacts[0].impulse.y = 0.75;
+    problem_start(&problem);
+    assert_near(problem_balance(&problem, rows), 0.25, 1e-14);
+    assert_near(problem_penetration(&problem, 0.1), 0.05, 1e-15);
+    contacts[0].impulse.y = 0.25;
+    problem_start(&problem);
+    assert_near(problem_balance(&problem, rows), 0.0, 1e-14);
+    contacts[0].bias = HUGE_VAL; /* waits */
+    assert_near(problem_penetration(&problem, 0.1), 0.0, 0.0);
+    assert_near(problem_residual_siconos(&problem), 0.0, 0.0);
+    contacts[0] =
+        (struct solve_contact){.a = 0, .b = 0, .normal = {0, 1, 0}, .general = -1, .combined = -1};
+    problem_prepare(&problem, &contacts[0]); /* nothing can move it */
+    assert_near(problem_balance(&problem, rows), 0.0, 0.0);
+}
+
+/* ---- packings --------------------------------------------------------------------------------- */
+
+/* Discs that have fallen into a box, all in one step from rest and from no forces. */
+static talus_sim *bed(const talus_solver_config *solver) {
+    talus_config config = talus_config_default();
+    config.dim = 2;
+    config.gravity = vec(0, -9.81, 0);
+    config.dt = 1e-3;
+    config.solver = talus_config_default().solver;
+    config.solver.name = "nnsgs";
+    config.solver.sweeps = 100;
+    talus_sim *sim = support_sim(&config, 0.5);
+    struct random random = random_start(9, RANDOM_TEST, 0, 0);
+    support_plane(sim, "left", vec(0, 0, 0), vec(1, 0, 0));
+    support_plane(sim, "right", vec(0.21, 0, 0), vec(-1, 0, 0));
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+    for (int i = 0; i < 300; i++)
+        support_grain(sim, 0.01 - 0.004 * random_uniform(&random), 0.0,
+                      vec(0.0105 + i % 10 * 0.021, 0.0105 + i / 10 * 0.021, 0), vec(0, 0, 0));
+    support_steps(sim, 1200);
+    assert_ok(talus_sim_set_solver(sim, solver, NULL));
+    return sim;
+}
+
+/* Momentum that grains above each height should not have, over the weight: the largest. `answer` holds the true velocities. */
+static double missing_support(const talus_sim *sim, const talus_vec3 *answer) {
+    talus_body_view bodies = talus_sim_bodies(sim);
+    double above[64] = {0.0}, weight = 0.0, sum = 0.0, largest = 0.0;
+    for (size_t i = 0; i < bodies.count; i++) {
+        if (bodies.kind[i] != TALUS_BODY_GRAIN) continue;
+        int bin = (int)(bodies.position[i].y / 0.01);
+        above[bin < 63 ? bin : 63] += bodies.mass[i] * (bodies.velocity[i].y - answer[i].y);
+        weight += bodies.mass[i] * 9.81e-3;
+    }
+    for (int k = 63; k >= 0; k--) {
+        sum += above[k];
+        largest = fmax(largest, fabs(sum));
+    }
+    return largest / weight;
+}
+
+/* Cold starts in a bed of discs: residual and balance together are never less than half of the momentum that grains have
+ * because forces have not reached them, and the balance alone is no more than twice it; with momentum, under which forces
+ * swing about their limits, four times. */
+static void bed_shows_what_it_lacks(void **state) {
+    (void)state;
+    talus_solver_config solver = talus_config_default().solver;
+    solver.name = "nnsgs";
+    solver.warm_start = false;
+    solver.stop = TALUS_STOP_RESIDUAL;
+    solver.tolerance = 1e-9;
+    solver.max_sweeps = 20000;
+    talus_sim *sim = bed(&solver);
+    talus_body_view view = talus_sim_bodies(sim);
+    talus_vec3 *answer = calloc(view.count, sizeof *answer);
+    assert_non_null(answer);
+    assert_true(talus_sim_step(sim, NULL, NULL) >= 0);
+    view = talus_sim_bodies(sim);
+    for (size_t i = 0; i < view.count; i++) answer[i] = view.velocity[i];
+    talus_sim_destroy(sim);
+    const int sweeps[8] = {30, 200, 800, 2000, 5000, 30, 60, 120};
+    solver.stop = TALUS_STOP_FIXED;
+    for (int k = 0; k < 8; k++) {
+        solver.name = k < 5 ? "nsgs" : "nnsgs";
+        talus_measures found;
+        talus_step_report report;
+        solver.sweeps = sweeps[k];
+        sim = bed(&solver);
+        assert_ok(talus_sim_step(sim, &report, NULL));
+        double missing = missing_support(sim, answer);
+        assert_near(report.balance, -1.0, 0.0);
+        assert_ok(talus_sim_measures(sim, &found, NULL));
+        assert_near(found.residual, report.residual, 1e-12);
+        assert_near(found.penetration_new, report.penetration_new, 1e-12);
+        assert_true(fmax(found.balance, found.residual) > 0.5 * missing);
+        assert_true(found.balance < (k < 5 ? 2.0 : 4.0) * missing);
+        assert_near(talus_sim_trust(sim).balance, found.balance, 0.0);
+        talus_sim_destroy(sim);
+    }
+    free(answer);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(balance_is_the_error_of_a_chain),
+        cmocka_unit_test(balance_is_the_error_with_momentum),
+        cmocka_unit_test(order_stands_for_positions),
+        cmocka_unit_test(rule_waits_for_the_forces),
+        cmocka_unit_test(cap_is_reported),
+        cmocka_unit_test(solved_means_nothing_missing),
+        cmocka_unit_test(faults_have_answers),
+        cmocka_unit_test(bed_shows_what_it_lacks),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
