@@ -300,6 +300,7 @@ bool batches_make(struct batches *batches, const struct problem *problem, bool w
                   uint64_t seed) {
     struct making making = {.to = batches, .problem = problem};
     batches->seed = seed;
+    batches->has_history = with_history;
     if (!batches_reserve(batches, problem)) return false;
     making.parts = problem->contact_count / BATCH_PART;
     if (making.parts > BATCH_PARTS_MOST) making.parts = BATCH_PARTS_MOST;

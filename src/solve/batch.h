@@ -121,8 +121,9 @@ struct batches {
     size_t colour_count, colour_capacity;
     struct batch_single *singles;
     size_t single_count, single_capacity;
-    uint64_t seed; /* of all orders in this problem */
-    double beta;   /* of the momentum that impulses do not have yet; velocities do */
+    uint64_t seed;    /* of all orders in this problem */
+    bool has_history; /* last_rows and history are those of this problem */
+    double beta;      /* of the momentum that impulses do not have yet; velocities do */
     /* scratch while they are made */
     struct batch_body *bodies;
     struct pairs_of_parts *pairs;

@@ -96,7 +96,7 @@ void batches_load(struct batches *batches, const struct problem *problem) {
             batch->impulse[k][slot % BATCH_LANES] = vec3_component(impulse, k);
     }
     batches->beta = 0.0;
-    if (batches->history_capacity == 0) return;
+    if (!batches->has_history) return;
     memcpy(batches->last_rows, batches->rows, batches->moving_count * sizeof *batches->rows);
     for (size_t k = 0; k < batches->batch_count; k++)
         memcpy(batches->history[k].last, batches->batches[k].impulse,

@@ -98,6 +98,27 @@ static void threads_change_no_bit(void **state) {
     }
 }
 
+/* What momentum left behind is of no use to plain sweeps of a larger problem. */
+static void solver_may_change(void **state) {
+    (void)state;
+    const struct heap *heap = &heaps[1];
+    talus_config config = talus_config_default();
+    config.dim = 2;
+    config.gravity = vec(0, -9.81, 0);
+    config.solver.name = "nnsgs";
+    config.solver.sweep = TALUS_SWEEP_BATCHED;
+    talus_sim *sim = support_sim(&config, 0.4);
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+    support_grain(sim, 0.5, 1.0, vec(-2, 0.5, 0), vec(0, 0, 0));
+    support_steps(sim, 2);
+    config.solver.name = "nsgs";
+    assert_ok(talus_sim_set_solver(sim, &config.solver, NULL));
+    add_grains(sim, heap);
+    support_steps(sim, 1);
+    assert_true(talus_sim_contacts(sim, NULL, 0) > 16384);
+    talus_sim_destroy(sim);
+}
+
 static double residual_after(const struct heap *heap, talus_sweep sweep, int sweeps) {
     talus_sim *sim = make(heap, 1, sweep, sweeps);
     talus_step_report report;
@@ -119,6 +140,7 @@ static void converges_as_random_sweeps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(threads_change_no_bit),
+        cmocka_unit_test(solver_may_change),
         cmocka_unit_test(converges_as_random_sweeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
