@@ -79,48 +79,38 @@ static double up(const struct packing *packing, talus_vec3 x) {
     return packing->dim == 3 ? x.z : x.y;
 }
 
-double cold_momentum(const struct packing *packing, const size_t *order, const talus_sim *sim,
-                     const talus_vec3 *answer) {
-    talus_body_view view = talus_sim_bodies(sim);
-    size_t walls = view.count - packing->count; /* they were made first */
-    double sum = 0.0, largest = 0.0, weight = 0.0;
-    for (size_t k = 0; k < packing->count; k++) {
-        size_t i = order[k];
-        double mass = view.mass[walls + i], velocity = up(packing, view.velocity[walls + i]);
-        if (answer != NULL) velocity -= up(packing, answer[i]);
-        sum += mass * velocity;
-        weight += mass * packing_gravity * packing_dt;
-        largest = fmax(largest, fabs(sum));
-    }
-    return largest / weight;
-}
-
-struct height {
-    double height;
-    size_t grain;
+struct level { /* a grain */
+    double height, momentum, weight;
 };
 
 static int higher_first(const void *a, const void *b) {
-    const struct height *one = a, *other = b;
+    const struct level *one = a, *other = b;
     if (one->height != other->height) return one->height > other->height ? -1 : 1;
-    return one->grain < other->grain ? -1 : 1;
+    return (one->momentum > other->momentum) - (one->momentum < other->momentum);
 }
 
-static bool sort_by_height(struct cold_load *load) {
-    const struct packing *packing = load->packing;
-    struct height *heights = malloc(packing->count * sizeof *heights);
-    load->order = malloc(packing->count * sizeof *load->order);
-    load->answer = malloc(packing->count * sizeof *load->answer);
-    if (heights == NULL || load->order == NULL || load->answer == NULL) {
-        free(heights);
-        return false;
+talus_status cold_error(const struct packing *packing, const talus_sim *sim,
+                        const talus_vec3 *answer, double *error, talus_error *err) {
+    talus_body_view view = talus_sim_bodies(sim);
+    size_t walls = view.count - packing->count; /* they were made first */
+    struct level *levels = malloc(packing->count * sizeof *levels);
+    if (levels == NULL) return out_of_memory(err);
+    for (size_t i = 0; i < packing->count; i++) {
+        double mass = view.mass[walls + i], velocity = up(packing, view.velocity[walls + i]);
+        if (answer != NULL) velocity -= up(packing, answer[i]);
+        levels[i] = (struct level){up(packing, view.position[walls + i]), mass * velocity,
+                                   mass * packing_gravity * packing_dt};
     }
-    for (size_t i = 0; i < packing->count; i++)
-        heights[i] = (struct height){up(packing, packing->position[i]), i};
-    qsort(heights, packing->count, sizeof *heights, higher_first);
-    for (size_t i = 0; i < packing->count; i++) load->order[i] = heights[i].grain;
-    free(heights);
-    return true;
+    qsort(levels, packing->count, sizeof *levels, higher_first);
+    double sum = 0.0, largest = 0.0, weight = 0.0;
+    for (size_t i = 0; i < packing->count; i++) {
+        sum += levels[i].momentum;
+        weight += levels[i].weight;
+        largest = fmax(largest, fabs(sum));
+    }
+    free(levels);
+    *error = largest / weight;
+    return TALUS_OK;
 }
 
 /* The answer, good to a thousandth of what is asked of the others. */
@@ -138,7 +128,7 @@ static talus_status find_answer(struct cold_load *load, talus_error *err) {
         talus_body_view view = talus_sim_bodies(sim);
         for (size_t i = 0; i < packing->count; i++)
             load->answer[i] = view.velocity[view.count - packing->count + i];
-        load->rest = cold_momentum(packing, load->order, sim, NULL);
+        status = cold_error(packing, sim, NULL, &load->rest, err);
     }
     talus_sim_destroy(sim);
     return status;
@@ -147,14 +137,14 @@ static talus_status find_answer(struct cold_load *load, talus_error *err) {
 talus_status cold_packing(struct cold_load *load, const struct packing *packing, double mu,
                           talus_error *err) {
     *load = (struct cold_load){.packing = packing, .mu = mu};
-    talus_status status = sort_by_height(load) ? find_answer(load, err) : out_of_memory(err);
+    load->answer = malloc(packing->count * sizeof *load->answer);
+    talus_status status = load->answer != NULL ? find_answer(load, err) : out_of_memory(err);
     if (status < 0) cold_free(load);
     return status < 0 ? status : TALUS_OK;
 }
 
 void cold_free(struct cold_load *load) {
     free(load->answer);
-    free(load->order);
     *load = (struct cold_load){0};
 }
 
@@ -172,7 +162,7 @@ talus_status cold_solve(const struct cold_load *load, const struct cold_solver *
     if (status >= 0) status = talus_sim_step(sim, &report, err);
     if (status >= 0) status = talus_sim_measures(sim, &point->measures, err);
     if (status >= 0 && load->packing != NULL)
-        point->error = cold_momentum(load->packing, load->order, sim, load->answer);
+        status = cold_error(load->packing, sim, load->answer, &point->error, err);
     if (status >= 0 && load->packing == NULL) status = chain_error(sim, &point->error, err);
     point->sweeps = report.sweeps;
     point->seconds = (report.seconds_build + report.seconds_solve) / fmax(1.0, report.rounds);

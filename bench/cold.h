@@ -29,7 +29,6 @@ struct cold_load {
     int discs;                     /* of the chain */
     double mu;
     talus_vec3 *answer; /* velocities of the packing's grains as they should be */
-    size_t *order;      /* its grains from top to bottom */
     double rest;        /* momentum that these have, as the error is measured: how far from rest */
 };
 
@@ -43,10 +42,9 @@ struct cold_solver {
     talus_sweep sweep;
 };
 
-/* The true error of a packing: `order` its grains from top to bottom, `answer` their velocities as they should be (NULL: at
- * rest). */
-double cold_momentum(const struct packing *packing, const size_t *order, const talus_sim *sim,
-                     const talus_vec3 *answer);
+/* The true error of a packing after a step; `answer`: velocities of its grains as they should be, NULL: at rest. */
+talus_status cold_error(const struct packing *packing, const talus_sim *sim,
+                        const talus_vec3 *answer, double *error, talus_error *err);
 
 /* So many sweeps. */
 talus_status cold_solve(const struct cold_load *load, const struct cold_solver *solver, int sweeps,
