@@ -27,7 +27,7 @@ struct plan {
 
 /* Fewer packings where they are large: relative scatter shrinks with n, and time is short. */
 static const struct plan plans[2] = {
-    {2, 6, 3, {500, 1000, 2000, 4000, 8000, 16000}},
+    {2, 6, 3, {400, 800, 1600, 3200, 6400, 12800}},
     {3, 5, 3, {300, 1000, 3000, 9000, 27000}},
 };
 static const struct plan plans_quick[2] = {
@@ -120,11 +120,13 @@ static talus_status fit(const struct curve *curve, const double *y, struct law *
     return status;
 }
 
-static void write_law(FILE *script, const char *what, const char *solver, int dim,
+/* For gnuplot: a function that is there where it was measured, and its name. */
+static void write_law(FILE *script, const char *name, const struct curve *curve,
                       const struct law *law) {
-    fprintf(script, "%s_%s_%d(n) = %.9g*n**%.9g; ", what, solver, dim, law->factor, law->exponent);
-    fprintf(script, "%s_%s_%d_is = \"n^{%.2f ± %.2f}\"\n", what, solver, dim, law->exponent,
-            law->error);
+    double least = curve->n[0] / 1.2, most = curve->n[curve->count - 1] * 1.2;
+    fprintf(script, "%s(n) = n < %g || n > %g ? NaN : %.9g*n**%.9g\n", name, least, most,
+            law->factor, law->exponent);
+    fprintf(script, "%s_is = \"n^{%.2f ± %.2f}\"\n", name, law->exponent, law->error);
 }
 
 static talus_status judge(struct paper_run *run, int dim, const struct curve curves[SOLVERS],
@@ -139,8 +141,9 @@ static talus_status judge(struct paper_run *run, int dim, const struct curve cur
                    solver_names[k], sweeps.exponent, sweeps.error, seconds.exponent, seconds.error);
         snprintf(name, sizeof name, "sweeps_%s_%dd", solver_names[k], dim);
         paper_record(run, name, sweeps.exponent);
-        write_law(script, "sweeps", solver_names[k], dim, &sweeps);
-        write_law(script, "seconds", solver_names[k], dim, &seconds);
+        write_law(script, name, &curves[k], &sweeps);
+        snprintf(name, sizeof name, "seconds_%s_%dd", solver_names[k], dim);
+        write_law(script, name, &curves[k], &seconds);
     }
     return TALUS_OK;
 }
@@ -166,10 +169,6 @@ static talus_status measure_dimension(struct paper_run *run, const struct plan *
     if (status < 0) return status;
     for (int k = 0; k < SOLVERS; k++)
         write_curve(files->curves, plan->dim, solver_names[k], &curves[k]);
-    double last = curves[0].count - 1;
-    char name[PAPER_NAME];
-    snprintf(name, sizeof name, "gain_%dd", plan->dim);
-    paper_record(run, name, curves[0].sweeps[(int)last] / curves[1].sweeps[(int)last]);
     return judge(run, plan->dim, curves, files->script, err);
 }
 
