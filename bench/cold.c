@@ -14,7 +14,7 @@ static talus_status out_of_memory(talus_error *err) {
 }
 
 static talus_solver_config cold_config(const struct cold_solver *solver) {
-    talus_solver_config config = talus_config_default().solver;
+    talus_solver_config config = talus_solver_plain();
     config.name = solver->name;
     config.sweep = solver->sweep;
     config.momentum_cap = 1.0; /* as for any first step */

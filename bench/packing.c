@@ -288,7 +288,7 @@ static talus_status calm_down(talus_sim *sim, talus_solver_config solver, double
 }
 
 talus_status packing_settle(struct packing *packing, double mu, talus_error *err) {
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     talus_sim *sim = NULL;
     solver.name = "nnsgs";
     solver.sweep = TALUS_SWEEP_BATCHED;

@@ -16,7 +16,7 @@ static talus_status out_of_memory(talus_error *err) {
 }
 
 static talus_solver_config flow_solver(const char *name, int sweeps) {
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.name = name;
     solver.sweep = TALUS_SWEEP_BATCHED;
     solver.sweeps = sweeps;

@@ -46,7 +46,7 @@ static void chain_start(struct chain *chain, int n, talus_sweep sweep, double ca
             .a = k, .b = k + 1, .normal = {0, 1, 0}, .general = -1, .combined = -1};
         problem_prepare(problem, contact);
     }
-    chain->config = talus_config_default().solver;
+    chain->config = talus_solver_plain();
     chain->config.name = "nnsgs";
     chain->config.sweep = sweep;
     chain->config.momentum_cap = cap;
