@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/barrier.h"
 #include "solve/solver.h"
 
 /* Batches of a window in a new order. */
@@ -112,6 +113,23 @@ static void sweep_set(const struct solve_run *run, struct batch_set *set, enum b
     sweep_singles(run, set, watch);
 }
 
+struct turns {          /* of the threads */
+    atomic_size_t next; /* set that nobody has taken yet */
+    struct barrier barrier;
+};
+
+/* What each thread does: sets of a colour in turns, then the next colour. */
+static void sweep_sets(const struct solve_run *run, struct turns *turns, enum batch_watch watch) {
+    struct batches *batches = &run->work->batches;
+    int threads = barrier_threads();
+    size_t mine = atomic_fetch_add(&turns->next, 1);
+    for (size_t colour = 0; colour < batches->colour_count; colour++) {
+        for (; mine < batches->colour_first[colour + 1]; mine = atomic_fetch_add(&turns->next, 1))
+            sweep_set(run, &batches->sets[mine], watch);
+        barrier_wait(&turns->barrier, threads);
+    }
+}
+
 void batch_sweep(struct solve_run *run, bool watches, bool history) {
     struct batches *batches = &run->work->batches;
     enum batch_watch watch = watches ? BATCH_WATCH : BATCH_PLAIN;
@@ -119,12 +137,9 @@ void batch_sweep(struct solve_run *run, bool watches, bool history) {
     /* Plain sweeps after those with momentum: the impulses must have theirs first. */
     if (history || batches->beta != 0.0) watch = BATCH_HISTORY;
     int threads = batches->set_count > 2 ? run->work->threads : 1;
+    struct turns turns = {0};
 #pragma omp parallel num_threads(threads)
-    for (size_t colour = 0; colour < batches->colour_count; colour++) {
-        size_t first = batches->colour_first[colour], last = batches->colour_first[colour + 1];
-#pragma omp for schedule(dynamic)
-        for (size_t set = first; set < last; set++) sweep_set(run, &batches->sets[set], watch);
-    }
+    sweep_sets(run, &turns, watch);
     batches->beta = 0.0;
     for (size_t set = 0; set < batches->set_count; set++) add_sums(&sums, &batches->sets[set].sums);
     run->change = (struct sweep_change){sums.impulse, sums.change2, sums.turn, sums.unmet == 0.0};

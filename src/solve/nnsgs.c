@@ -93,9 +93,13 @@ static void iterate(struct solve_run *run) {
     apply_momentum(run, beta);
 }
 
+/* A tenth, but no more than it takes to make single contacts lawful. */
+enum { CLOSING_MOST = 50 };
+
 static int closing(const talus_solver_config *config, int sweeps) {
     (void)config;
-    return sweeps >= 10 ? sweeps / 10 : 1;
+    if (sweeps < 10) return 1;
+    return sweeps / 10 < CLOSING_MOST ? sweeps / 10 : CLOSING_MOST;
 }
 
 static void fall_back(struct solve_run *run, int sweeps) {
