@@ -19,7 +19,7 @@
 #include "bench/warm.h"
 
 enum { PLAIN, MOMENTUM, SOLVERS };
-enum { SIZES_MOST = 8, SWEEPS_MOST = 400000, REPEATS = 3 };
+enum { SIZES_MOST = 8, SWEEPS_MOST = 400000 };
 
 static const double pi = 3.141592653589793;
 
@@ -75,11 +75,6 @@ static talus_status measure_solver(struct series *series, const struct cold_load
     struct cold_search search = {
         .goal = goal_error, .guess = (int)first_guess(series, k, n, length), .limit = SWEEPS_MOST};
     talus_status status = cold_reach(load, &solver, &search, point, err);
-    for (int again = 0; again < REPEATS && status >= 0 && point->seconds < 1.0; again++) {
-        struct cold_point same; /* short times: the best of several */
-        status = cold_solve(load, &solver, point->sweeps, &same, err);
-        if (status >= 0) point->seconds = fmin(point->seconds, same.seconds);
-    }
     if (status < 0) return status;
     series->sweeps[k][series->count] = point->sweeps;
     bench_case(run, series->name, (int64_t)n, point->contacts, point->measures.residual);

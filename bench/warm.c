@@ -296,6 +296,8 @@ static talus_status measure_flow(struct bench_run *run, const struct flow *flow,
 }
 
 static const int all_rungs[2][RUNGS] = {{20, 40, 80, 160, 320}, {10, 20, 40, 80, 160}};
+/* With fewer a column of discs is not near its forces. */
+static const int many_rungs[2][RUNGS] = {{80, 160, 320, 640, 1280}, {20, 40, 80, 160, 320}};
 enum { FLOW_STEPS = 60 };
 
 talus_status warm_measure(struct bench_run *run, talus_error *err) {
@@ -325,13 +327,13 @@ talus_status warm_measure(struct bench_run *run, talus_error *err) {
          start_tilt,
          turn_gravity},
         {"dam break of discs",
-         {2, few, 1, true},
+         {2, 1000, 1, true},
          0.5,
          60,
          40,
          0.0,
          NULL,
-         all_rungs,
+         many_rungs,
          2.0,
          start_dam,
          NULL},

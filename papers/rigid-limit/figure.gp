@@ -10,7 +10,8 @@ do for [kind in "png svg"] {
     set logscale xy
     set format x "10^{%L}"; set format y "10^{%L}"
     set samples 400
-    set xrange [100:40000]; set yrange [10:1e6]
+    set xrange [0.6*(least_2d < least_3d ? least_2d : least_3d):1.6*(most_2d > most_3d ? most_2d : most_3d)]
+    set yrange [10:*]; set offsets graph 0, 0, graph 0.2, 0
     set key top left Left reverse samplen 2 spacing 1.25
     set xlabel "grains n"; set ylabel "sweeps"
     set title "One step from no forces, until no level is wrong by more than 1 % of the weight"
@@ -26,10 +27,9 @@ do for [kind in "png svg"] {
              title "2D, nnsgs: ".sweeps_nnsgs_2d_is.",  waves n^{1/2}", \
          "" index 3 using 1:2 with points pt 4 ps 1.3 lw 1.5 lc rgb "#35978f" \
              title "3D, nnsgs: ".sweeps_nnsgs_3d_is.",  waves n^{1/3}"
-    set yrange [1e-4:1e4]
+    set yrange [1e-4:*]
     set ylabel "seconds, one core"
-    set title "Its time; dashed: slopes of [Unger2003, eqs. 47-50]"
-    a = 3.0*seconds_nsgs_2d(1000)/1000.**2; b = 0.25*seconds_nsgs_3d(1000)/1000.**(5./3)
+    set title "Its time"
     plot seconds_nsgs_2d(x) lw 1.5 lc rgb "#b2182b" notitle, \
          seconds_nsgs_3d(x) lw 1.5 lc rgb "#e08214" notitle, \
          seconds_nnsgs_2d(x) lw 1.5 lc rgb "#2166ac" notitle, \
@@ -42,8 +42,8 @@ do for [kind in "png svg"] {
              title "2D, nnsgs: ".seconds_nnsgs_2d_is, \
          "" index 3 using 1:3 with points pt 4 ps 1.3 lw 1.5 lc rgb "#35978f" \
              title "3D, nnsgs: ".seconds_nnsgs_3d_is, \
-         a*x**2 dt 2 lc rgb "#b2182b" title "slope n^2, 2D", \
-         b*x**(5./3) dt 2 lc rgb "#e08214" title "slope n^{5/3}, 3D"
+         seconds_theory_2d(x) dt 2 lw 1.5 lc rgb "#b2182b" title "n^2 [Unger2003, eq. 49]", \
+         seconds_theory_3d(x) dt 2 lw 1.5 lc rgb "#e08214" title "n^{5/3} [Unger2003, eq. 50]"
     unset multiplot
     unset output
 }

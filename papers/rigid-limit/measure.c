@@ -109,14 +109,19 @@ static talus_status measure_size(struct paper_run *run, const struct plan *plan,
 
 /* ---- laws ------------------------------------------------------------------------------------ */
 
+/* The factor with which a law of this exponent goes through the middle of the points. */
+static double factor_of(const struct curve *curve, const double *y, double exponent) {
+    double mean = 0.0;
+    for (int k = 0; k < curve->count; k++)
+        mean += (log(y[k]) - exponent * log(curve->n[k])) / curve->count;
+    return exp(mean);
+}
+
 static talus_status fit(const struct curve *curve, const double *y, struct law *law,
                         talus_error *err) {
-    double mean = 0.0;
     talus_status status =
         talus_fit_power(curve->n, y, (size_t)curve->count, &law->exponent, &law->error, err);
-    for (int k = 0; k < curve->count; k++)
-        mean += (log(y[k]) - law->exponent * log(curve->n[k])) / curve->count;
-    law->factor = exp(mean);
+    law->factor = factor_of(curve, y, law->exponent);
     return status;
 }
 
@@ -129,8 +134,20 @@ static void write_law(FILE *script, const char *name, const struct curve *curve,
     fprintf(script, "%s_is = \"n^{%.2f ± %.2f}\"\n", name, law->exponent, law->error);
 }
 
+/* What the papers say of the time of plain sweeps, drawn through the points, and the range of the axis. */
+static void write_theory(FILE *script, int dim, const struct curve *plain) {
+    struct law law = {.exponent = dim == 2 ? 2.0 : 5.0 / 3.0};
+    char name[PAPER_NAME];
+    law.factor = factor_of(plain, plain->seconds, law.exponent);
+    snprintf(name, sizeof name, "seconds_theory_%dd", dim);
+    write_law(script, name, plain, &law);
+    fprintf(script, "least_%dd = %g; most_%dd = %g\n", dim, plain->n[0], dim,
+            plain->n[plain->count - 1]);
+}
+
 static talus_status judge(struct paper_run *run, int dim, const struct curve curves[SOLVERS],
                           FILE *script, talus_error *err) {
+    write_theory(script, dim, &curves[0]);
     for (int k = 0; k < SOLVERS; k++) {
         struct law sweeps, seconds;
         char name[PAPER_NAME];
