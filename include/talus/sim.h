@@ -60,6 +60,7 @@ typedef struct talus_solver_config {
     double cutoff;    /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
     double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 0.95 */
     bool warm_start;     /* first guess = impulses of the last step; default true */
+    bool islands;        /* solve contacts that do not hang together separately; default true */
     talus_gap gap;       /* what happens to overlaps; kept by default */
 } talus_solver_config;
 
@@ -419,7 +420,9 @@ typedef struct talus_step_report {
     int64_t candidates; /* pairs in the neighbour list */
     int64_t contacts;   /* contacts in the solver's problem */
     int64_t closed;     /* of these with a force */
-    int sweeps;         /* of the solve that counts */
+    int sweeps;         /* of the solve that counts; of the island that had the most */
+    int64_t updates;    /* of contacts, in all rounds: the sum over islands of sweeps x contacts */
+    int64_t islands;    /* solved separately; 0 without contacts */
     int rounds;         /* solves of this step: > 1 if contacts had to be added or changed state */
     int restarts, fallbacks; /* nnsgs: momentum restarts; steps redone with plain nsgs */
     int64_t switched;        /* contacts whose friction went from static to sliding or back in this
@@ -429,7 +432,8 @@ typedef struct talus_step_report {
     bool converged;   /* the stopping rule was met (always true for the fixed rule) */
     double residual;  /* natural-map residual over ||q|| */
     double balance;   /* share of the forces that is missing on the scale of the system, if the
-                          stopping rule asks for it; else -1, see talus_sim_measures */
+                          stopping rule asks for it: of the island where it is largest; else -1, see
+                          talus_sim_measures */
     double penetration_new; /* largest overlap made in this step, over the smaller radius */
     double speed_max;       /* m/s, fastest body */
     double travel_max;      /* largest max|v| dt / radius of a body in this step */

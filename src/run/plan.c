@@ -149,7 +149,7 @@ static talus_status try_step(const talus_scene *scene, talus_sim *sim, struct sc
     TALUS_TRY(talus_sim_step(sim, &report, err));
     trial->seconds += clock_seconds() - start;
     trial->seconds_solve += report.seconds_solve;
-    trial->updates += (double)report.contacts * report.sweeps * report.rounds;
+    trial->updates += (double)report.updates;
     plan->contacts = report.contacts;
     return plan->steps_tried++ == 0 ? find_overlap(scene, sim, plan, err) : TALUS_OK;
 }

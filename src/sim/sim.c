@@ -28,6 +28,7 @@ talus_config talus_config_default(void) {
                    .cutoff = 1e-3,
                    .momentum_cap = 0.95,
                    .warm_start = true,
+                   .islands = true,
                    .gap = TALUS_GAP_POSITIVE},
     };
 }

@@ -353,6 +353,7 @@ void ledger_step(talus_sim *sim); /* with old velocities in the world, new ones 
 void ledger_boundaries(talus_sim *sim); /* forces on boundaries */
 
 /* verdict.c */
-void verdict_write(talus_trust *trust, int64_t contacts);
+/* `long_wave_worst`: long_wave_error of the worst step. */
+void verdict_write(talus_trust *trust, int64_t contacts, double long_wave_worst);
 
 #endif

@@ -68,6 +68,8 @@ static void solve(talus_sim *sim) {
     sim->work.threads = sim->threads;
     struct solve_report report = solver_solve(&sim->problem, &sim->solver, &sim->work, key);
     sim->report.sweeps = report.sweeps;
+    sim->report.updates += report.updates;
+    sim->report.islands = sim->problem.contact_count > 0 ? report.islands : 0;
     sim->report.restarts = report.restarts;
     sim->report.fallbacks = report.fallbacks;
     sim->report.converged = report.converged;

@@ -36,9 +36,11 @@ struct judgement {
     bool rough, overlapping, crushed, leaking, pumping, fast, too_fast;
 };
 
-static struct judgement judge(const talus_trust *trust, int64_t contacts) {
+static struct judgement judge(const talus_trust *trust, int64_t contacts, double long_wave_worst) {
     struct judgement j;
-    j.soft = contacts > 0 && trust->sweeps_mean > 0.0 && trust->rigidity < 1.0;
+    /* Few sweeps are enough where the first guess is right. */
+    j.soft = contacts > 0 && trust->sweeps_mean > 0.0 && trust->rigidity < 1.0 &&
+             long_wave_worst > long_wave_fine;
     j.unfinished = trust->balance >= 0.0 ? trust->balance > balance_fine
                                          : j.soft && trust->long_wave_error > long_wave_fine;
     j.rough = trust->residual_last > residual_fine || trust->steps_not_converged > 0;
@@ -103,8 +105,8 @@ static void write_soft(talus_trust *trust, const struct judgement *j) {
     if (j->pumping) append(trust, ", steps created %.1e of the energy", trust->energy_created);
 }
 
-void verdict_write(talus_trust *trust, int64_t contacts) {
-    struct judgement j = judge(trust, contacts);
+void verdict_write(talus_trust *trust, int64_t contacts, double long_wave_worst) {
+    struct judgement j = judge(trust, contacts, long_wave_worst);
     trust->verdict[0] = '\0';
     if (trust->steps == 0) {
         append(trust, "nothing was run");

@@ -241,7 +241,7 @@ static double turning_length2(const struct problem *problem, const struct solve_
     return contact->m_n > 0.0 ? m_r / contact->m_n : 0.0;
 }
 
-void problem_start(struct problem *problem) {
+double problem_free_norm(const struct problem *problem) {
     double sum = 0.0;
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
@@ -253,7 +253,11 @@ void problem_start(struct problem *problem) {
             sum +=
                 turning_length2(problem, contact) * vec3_norm2(problem_turning(problem, contact));
     }
-    problem->q_norm = sqrt(sum);
+    return sqrt(sum);
+}
+
+void problem_start(struct problem *problem) {
+    problem->q_norm = problem_free_norm(problem);
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
         if (vec3_norm2(contact->impulse) > 0.0) problem_apply(problem, contact, contact->impulse);

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: Apache-2.0
+ * Islands: joined by a forest of bodies, numbered by their first contacts. */
+#include "solve/islands.h"
+
+enum { NONE = -1 };
+
+#define RESERVE(field, capacity, needed)                                                 \
+    {                                                                                    \
+        void *block = memory_reserve(memory, islands->field, &islands->capacity, needed, \
+                                     sizeof *islands->field);                            \
+        if (block == NULL) return false;                                                 \
+        islands->field = block;                                                          \
+    }
+
+/* ---- which bodies hang together ------------------------------------------------------------------- */
+
+static bool is_zero(const sym3 *m) { /* none of them is negative */
+    return m->xx == 0.0 && m->yy == 0.0 && m->zz == 0.0;
+}
+
+static bool can_move(const struct problem *problem, talus_index body, int32_t slide, int32_t turn) {
+    const struct solve_body *row = &problem->bodies[body];
+    bool slides =
+        slide < 0 ? row->inverse_mass > 0.0 : !is_zero(&problem->mobilities[slide].inverse_mass);
+    bool turns = turn < 0 ? row->inverse_inertia > 0.0
+                          : !is_zero(&problem->mobilities[turn].inverse_inertia);
+    return slides || turns;
+}
+
+/* With halved paths, so that they stay short. */
+static int32_t root_of(struct island_body *nodes, int32_t i) {
+    while (nodes[i].parent != i) {
+        nodes[i].parent = nodes[nodes[i].parent].parent;
+        i = nodes[i].parent;
+    }
+    return i;
+}
+
+static void join(struct island_body *nodes, talus_index a, talus_index b) {
+    int32_t root_a = root_of(nodes, a), root_b = root_of(nodes, b);
+    if (root_a < root_b)
+        nodes[root_b].parent = root_a;
+    else
+        nodes[root_a].parent = root_b;
+}
+
+/* Returns a body of the contact that moves; NONE: there is none. */
+static talus_index join_contact(struct island_body *nodes, const struct problem *problem,
+                                const struct solve_contact *contact) {
+    int32_t slide_a = NONE, slide_b = NONE, turn_a = NONE, turn_b = NONE;
+    if (contact->general >= 0) {
+        const struct solve_general *general = &problem->general[contact->general];
+        slide_a = general->slide_a;
+        slide_b = general->slide_b;
+        turn_a = general->turn_a;
+        turn_b = general->turn_b;
+    }
+    bool a_moves = can_move(problem, contact->a, slide_a, turn_a);
+    bool b_moves = can_move(problem, contact->b, slide_b, turn_b);
+    if (a_moves) nodes[contact->a].moves = true;
+    if (b_moves) nodes[contact->b].moves = true;
+    if (a_moves && b_moves) join(nodes, contact->a, contact->b);
+    return a_moves ? contact->a : b_moves ? contact->b : NONE;
+}
+
+static bool add_island(struct islands *islands, struct memory *memory, size_t contact) {
+    RESERVE(list, list_capacity, islands->count + 1)
+    islands->list[islands->count++] =
+        (struct island){.identity = (talus_index)contact, .batches = NONE};
+    return true;
+}
+
+/* Contacts between bodies that do not move are islands of their own. */
+static bool number_islands(struct islands *islands, struct memory *memory, size_t contacts) {
+    struct island_body *nodes = islands->nodes;
+    islands->count = 0;
+    for (size_t k = 0; k < contacts; k++) {
+        talus_index body = islands->island_of[k]; /* so far one that moves */
+        int32_t root = body == NONE ? NONE : root_of(nodes, body);
+        int32_t island = body == NONE ? NONE : nodes[root].island;
+        if (island == NONE) {
+            island = (int32_t)islands->count;
+            if (!add_island(islands, memory, k)) return false;
+            if (root != NONE) nodes[root].island = island;
+        }
+        islands->island_of[k] = island;
+        islands->list[island].contact_count++;
+    }
+    return true;
+}
+
+bool islands_find(struct islands *islands, struct memory *memory, const struct problem *problem) {
+    RESERVE(nodes, node_capacity, problem->body_count)
+    RESERVE(island_of, island_of_capacity, problem->contact_count)
+    for (size_t i = 0; i < problem->body_count; i++)
+        islands->nodes[i] = (struct island_body){(int32_t)i, NONE, NONE, false};
+    for (size_t k = 0; k < problem->contact_count; k++)
+        islands->island_of[k] = join_contact(islands->nodes, problem, &problem->contacts[k]);
+    return number_islands(islands, memory, problem->contact_count);
+}
+
+/* ---- copies ---------------------------------------------------------------------------------------- */
+
+static void sort_contacts(struct islands *islands, size_t contacts) {
+    size_t first = 0;
+    for (size_t i = 0; i < islands->count; i++) {
+        islands->list[i].first_contact = first;
+        first += islands->list[i].contact_count;
+        islands->list[i].contact_count = 0;
+    }
+    for (size_t k = 0; k < contacts; k++) {
+        struct island *island = &islands->list[islands->island_of[k]];
+        islands->contact_of[island->first_contact + island->contact_count++] = (talus_index)k;
+    }
+}
+
+static bool copy_body(struct islands *islands, struct memory *memory, const struct problem *problem,
+                      talus_index *body, int32_t number) {
+    struct island_body *node = &islands->nodes[*body];
+    struct island *island = &islands->list[number];
+    if (node->row == NONE || node->island != number) {
+        size_t at = islands->body_count;
+        RESERVE(body_of, body_of_capacity, at + 1)
+        RESERVE(bodies, body_capacity, at + 1)
+        RESERVE(positions, position_capacity, at + 1)
+        islands->body_of[at] = node->moves ? *body : ~*body;
+        islands->bodies[at] = problem->bodies[*body];
+        if (problem->positions != NULL) islands->positions[at] = problem->positions[*body];
+        node->island = number;
+        node->row = (int32_t)island->body_count++;
+        islands->body_count++;
+    }
+    *body = node->row;
+    return true;
+}
+
+static bool copy_island(struct islands *islands, struct memory *memory,
+                        const struct problem *problem, int32_t number) {
+    struct island *island = &islands->list[number];
+    island->first_body = islands->body_count;
+    for (size_t k = 0; k < island->contact_count; k++) {
+        struct solve_contact *contact = &islands->contacts[island->first_contact + k];
+        *contact = problem->contacts[islands->contact_of[island->first_contact + k]];
+        if (!copy_body(islands, memory, problem, &contact->a, number)) return false;
+        if (!copy_body(islands, memory, problem, &contact->b, number)) return false;
+        island->general_count += contact->general >= 0;
+        island->combined_count += contact->combined >= 0;
+    }
+    struct problem own = island_problem(islands, problem, island);
+    island->q_norm = problem_free_norm(&own);
+    return true;
+}
+
+bool islands_copy(struct islands *islands, struct memory *memory, const struct problem *problem) {
+    RESERVE(contact_of, contact_of_capacity, problem->contact_count)
+    RESERVE(contacts, contact_capacity, problem->contact_count)
+    sort_contacts(islands, problem->contact_count);
+    islands->body_count = 0;
+    for (size_t i = 0; i < islands->count; i++)
+        if (!copy_island(islands, memory, problem, (int32_t)i)) return false;
+    return true;
+}
+
+#define FREE(field, capacity) \
+    memory_free(memory, islands->field, islands->capacity, sizeof *islands->field);
+
+void islands_free(struct islands *islands, struct memory *memory) {
+    FREE(list, list_capacity)
+    FREE(nodes, node_capacity)
+    FREE(island_of, island_of_capacity)
+    FREE(contact_of, contact_of_capacity)
+    FREE(contacts, contact_capacity)
+    FREE(body_of, body_of_capacity)
+    FREE(bodies, body_capacity)
+    FREE(positions, position_capacity)
+}
+
+/* ---- in and out ------------------------------------------------------------------------------------ */
+
+struct problem island_problem(const struct islands *islands, const struct problem *whole,
+                              const struct island *island) {
+    struct problem problem = *whole;
+    problem.contacts = islands->contacts + island->first_contact;
+    problem.contact_count = island->contact_count;
+    problem.bodies = islands->bodies + island->first_body;
+    problem.body_count = island->body_count;
+    if (whole->positions != NULL) problem.positions = islands->positions + island->first_body;
+    problem.general_count = island->general_count;
+    problem.combined_count = island->combined_count;
+    problem.q_norm = island->q_norm;
+    return problem;
+}
+
+void island_load(struct islands *islands, const struct problem *whole,
+                 const struct island *island) {
+    for (size_t k = 0; k < island->contact_count; k++) {
+        size_t at = island->first_contact + k;
+        islands->contacts[at].impulse = whole->contacts[islands->contact_of[at]].impulse;
+    }
+    for (size_t k = 0; k < island->body_count; k++) {
+        size_t at = island->first_body + k;
+        talus_index body = islands->body_of[at];
+        islands->bodies[at] = whole->bodies[body >= 0 ? body : ~body];
+    }
+}
+
+void island_store(const struct islands *islands, struct problem *whole,
+                  const struct island *island) {
+    for (size_t k = 0; k < island->contact_count; k++) {
+        size_t at = island->first_contact + k;
+        whole->contacts[islands->contact_of[at]].impulse = islands->contacts[at].impulse;
+    }
+    for (size_t k = 0; k < island->body_count; k++) {
+        size_t at = island->first_body + k;
+        if (islands->body_of[at] >= 0) whole->bodies[islands->body_of[at]] = islands->bodies[at];
+    }
+}
