@@ -62,6 +62,8 @@ typedef struct talus_solver_config {
     bool warm_start;     /* first guess = impulses of the last step; default true */
     bool islands;        /* solve contacts that do not hang together separately; default true */
     talus_gap gap;       /* what happens to overlaps; kept by default */
+    int substeps; /* a step of dt is made of so many of dt/substeps, 1..10000; default 1. Rigid grains
+                     only */
 } talus_solver_config;
 
 /* ---- the cell -------------------------------------------------------------------------------- */
@@ -414,6 +416,8 @@ talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_erro
 /* A step is called too long if a grain crosses more than this share of the smallest radius in it. */
 #define TALUS_TRAVEL_LIMIT 0.1
 
+/* With substeps counts are sums over them, errors, speed and travel those of the worst one, and the state (time to
+ * closed, islands) that of the last. */
 typedef struct talus_step_report {
     int64_t step;       /* steps done since creation */
     double time;        /* s */
@@ -442,7 +446,8 @@ typedef struct talus_step_report {
 } talus_step_report;
 
 /* Do one step. Positive status: see the report. TALUS_ERR_DIVERGED: the state is that before the step; of soft grains
- * as far as rounding allows, with the mean velocities of the step and without contacts. */
+ * as far as rounding allows, with the mean velocities of the step and without contacts; with substeps it is that before
+ * the substep that failed. */
 talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err);
 
 /* ---- reading back ---------------------------------------------------------------------------- */

@@ -18,13 +18,28 @@ static bool is_zero(const sym3 *m) { /* none of them is negative */
     return m->xx == 0.0 && m->yy == 0.0 && m->zz == 0.0;
 }
 
-static bool can_move(const struct problem *problem, talus_index body, int32_t slide, int32_t turn) {
-    const struct solve_body *row = &problem->bodies[body];
-    bool slides =
-        slide < 0 ? row->inverse_mass > 0.0 : !is_zero(&problem->mobilities[slide].inverse_mass);
-    bool turns = turn < 0 ? row->inverse_inertia > 0.0
-                          : !is_zero(&problem->mobilities[turn].inverse_inertia);
-    return slides || turns;
+/* Pistons and hinges. */
+static bool has_mobility(const struct problem *problem, int32_t slide, int32_t turn) {
+    return (slide >= 0 && !is_zero(&problem->mobilities[slide].inverse_mass)) ||
+           (turn >= 0 && !is_zero(&problem->mobilities[turn].inverse_inertia));
+}
+
+static void start_bodies(struct island_body *nodes, const struct problem *problem) {
+    for (size_t i = 0; i < problem->body_count; i++) {
+        const struct solve_body *row = &problem->bodies[i];
+        nodes[i] = (struct island_body){
+            (int32_t)i, NONE, NONE, row->inverse_mass > 0.0 || row->inverse_inertia > 0.0, false};
+    }
+    if (problem->mobility_count == 0) return;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k];
+        if (contact->general < 0) continue;
+        const struct solve_general *general = &problem->general[contact->general];
+        if (has_mobility(problem, general->slide_a, general->turn_a))
+            nodes[contact->a].moves = true;
+        if (has_mobility(problem, general->slide_b, general->turn_b))
+            nodes[contact->b].moves = true;
+    }
 }
 
 /* With halved paths, so that they stay short. */
@@ -36,67 +51,69 @@ static int32_t root_of(struct island_body *nodes, int32_t i) {
     return i;
 }
 
-static void join(struct island_body *nodes, talus_index a, talus_index b) {
+/* Were they apart? */
+static bool join(struct island_body *nodes, talus_index a, talus_index b) {
+    if (nodes[a].parent == nodes[b].parent) return false;
     int32_t root_a = root_of(nodes, a), root_b = root_of(nodes, b);
     if (root_a < root_b)
         nodes[root_b].parent = root_a;
     else
         nodes[root_a].parent = root_b;
+    return root_a != root_b;
 }
 
-/* Returns a body of the contact that moves; NONE: there is none. */
-static talus_index join_contact(struct island_body *nodes, const struct problem *problem,
-                                const struct solve_contact *contact) {
-    int32_t slide_a = NONE, slide_b = NONE, turn_a = NONE, turn_b = NONE;
-    if (contact->general >= 0) {
-        const struct solve_general *general = &problem->general[contact->general];
-        slide_a = general->slide_a;
-        slide_b = general->slide_b;
-        turn_a = general->turn_a;
-        turn_b = general->turn_b;
+static bool is_new(struct island_body *node) {
+    bool new = node->moves && !node->met;
+    node->met = true;
+    return new;
+}
+
+/* How many islands there are: bodies that move, less the joints between them. Contacts between bodies that do not move are
+ * islands of their own. */
+static size_t join_all(struct island_body *nodes, const struct problem *problem) {
+    size_t count = 0;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        talus_index a = problem->contacts[k].a, b = problem->contacts[k].b;
+        count += is_new(&nodes[a]);
+        count += is_new(&nodes[b]);
+        if (nodes[a].moves && nodes[b].moves)
+            count -= join(nodes, a, b);
+        else if (!nodes[a].moves && !nodes[b].moves)
+            count++;
     }
-    bool a_moves = can_move(problem, contact->a, slide_a, turn_a);
-    bool b_moves = can_move(problem, contact->b, slide_b, turn_b);
-    if (a_moves) nodes[contact->a].moves = true;
-    if (b_moves) nodes[contact->b].moves = true;
-    if (a_moves && b_moves) join(nodes, contact->a, contact->b);
-    return a_moves ? contact->a : b_moves ? contact->b : NONE;
+    return count;
 }
 
-static bool add_island(struct islands *islands, struct memory *memory, size_t contact) {
-    RESERVE(list, list_capacity, islands->count + 1)
-    islands->list[islands->count++] =
-        (struct island){.identity = (talus_index)contact, .batches = NONE};
-    return true;
-}
-
-/* Contacts between bodies that do not move are islands of their own. */
-static bool number_islands(struct islands *islands, struct memory *memory, size_t contacts) {
+/* In the order of their first contacts. */
+static void number_islands(struct islands *islands, const struct problem *problem) {
     struct island_body *nodes = islands->nodes;
-    islands->count = 0;
-    for (size_t k = 0; k < contacts; k++) {
-        talus_index body = islands->island_of[k]; /* so far one that moves */
-        int32_t root = body == NONE ? NONE : root_of(nodes, body);
-        int32_t island = body == NONE ? NONE : nodes[root].island;
+    int32_t count = 0;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k];
+        talus_index body = nodes[contact->a].moves ? contact->a : contact->b;
+        int32_t root = root_of(nodes, body), island = nodes[body].moves ? nodes[root].island : NONE;
         if (island == NONE) {
-            island = (int32_t)islands->count;
-            if (!add_island(islands, memory, k)) return false;
-            if (root != NONE) nodes[root].island = island;
+            island = count++;
+            islands->list[island] = (struct island){.identity = (talus_index)k, .batches = NONE};
+            nodes[root].island = island;
         }
         islands->island_of[k] = island;
         islands->list[island].contact_count++;
     }
-    return true;
 }
 
 bool islands_find(struct islands *islands, struct memory *memory, const struct problem *problem) {
+    islands->count = 0;
     RESERVE(nodes, node_capacity, problem->body_count)
-    RESERVE(island_of, island_of_capacity, problem->contact_count)
-    for (size_t i = 0; i < problem->body_count; i++)
-        islands->nodes[i] = (struct island_body){(int32_t)i, NONE, NONE, false};
-    for (size_t k = 0; k < problem->contact_count; k++)
-        islands->island_of[k] = join_contact(islands->nodes, problem, &problem->contacts[k]);
-    return number_islands(islands, memory, problem->contact_count);
+    start_bodies(islands->nodes, problem);
+    size_t count = join_all(islands->nodes, problem);
+    if (count > 1) {
+        RESERVE(list, list_capacity, count)
+        RESERVE(island_of, island_of_capacity, problem->contact_count)
+        number_islands(islands, problem);
+    }
+    islands->count = count;
+    return true;
 }
 
 /* ---- copies ---------------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ struct island_body {
     int32_t parent; /* of the forest that joins bodies; itself: a root */
     int32_t island; /* of a root, then of each body: for which `row` is; -1: none yet */
     int32_t row;    /* in the copy of that island */
-    bool moves;
+    bool moves, met;
 };
 
 /* All arrays grow in islands_find and islands_copy only. */
@@ -48,7 +48,7 @@ struct islands {
     size_t body_of_capacity, body_capacity, position_capacity;
 };
 
-/* Which islands there are: count and island_of; false: no memory. */
+/* Which islands there are: count and, if there is more than one, list and island_of; false: no memory. */
 bool islands_find(struct islands *islands, struct memory *memory, const struct problem *problem);
 /* With free velocities in the bodies: the copies, and each island's own ||q||; false: no memory. */
 bool islands_copy(struct islands *islands, struct memory *memory, const struct problem *problem);

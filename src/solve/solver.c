@@ -124,10 +124,15 @@ static double rounding_of(const struct problem *problem) {
 }
 
 /* Grains that fly side by side have a ||q|| of nothing but rounding; no sweep can make anything of that. */
-static bool is_rounding(struct solve_run *run, double residual) {
+static bool is_rounding(const struct solve_run *run, double residual) {
     double q_norm = run->problem->q_norm;
-    if (run->rounding < 0.0) run->rounding = rounding_of(run->problem);
-    return (q_norm > 0.0 ? residual * q_norm : residual) <= run->rounding;
+    return (q_norm > 0.0 ? residual * q_norm : residual) <= rounding_of(run->problem);
+}
+
+static double residual_now(struct solve_run *run) {
+    double residual = problem_residual(run->problem);
+    run->lost = !isfinite(residual);
+    return residual;
 }
 
 /* Where a look costs nothing it is taken early. */
@@ -142,7 +147,7 @@ static bool is_time_to_look(const struct solve_run *run, int done) {
 
 /* What a guess from the last step leaves undone has the same sign in the next step. Nothing may pile up, so an early end
  * must be better than the rule. */
-static const double early_share = 0.01;
+static const double early_share = 1e-3;
 
 static double tolerance_at(const struct solve_run *run, int done) {
     double tolerance = run->config->tolerance;
@@ -158,8 +163,8 @@ static bool balance_met(struct solve_run *run, int done) {
     double tolerance = tolerance_at(run, done);
     if (done < run->next_balance) return false;
     bring_back(run);
-    double residual = problem_residual(run->problem);
-    if (residual > tolerance) return is_rounding(run, residual);
+    double residual = residual_now(run);
+    if (!(residual <= tolerance)) return is_rounding(run, residual);
     run->next_balance = done + done / BALANCE_PATIENCE;
     run->balance = problem_balance(run->problem, run->work->shares);
     if (run->balance > tolerance && is_rounding(run, residual)) run->balance = 0.0;
@@ -181,7 +186,7 @@ static bool stop_met(struct solve_run *run, double mean, double mean_before, int
     if (!is_time_to_look(run, done)) return false;
     if (config->stop == TALUS_STOP_BALANCE) return balance_met(run, done);
     bring_back(run);
-    double residual = problem_residual(run->problem);
+    double residual = residual_now(run);
     return residual <= tolerance_at(run, done) || is_rounding(run, residual);
 }
 
@@ -190,7 +195,7 @@ static double mean_impulse(const struct solve_run *run) {
 }
 
 /* Of the impulses that are handed back. */
-static void judge_end(struct solve_run *run, int closing, struct solve_report *report) {
+static void judge_end(const struct solve_run *run, int closing, struct solve_report *report) {
     const talus_solver_config *config = run->config;
     bool balanced = config->stop == TALUS_STOP_BALANCE;
     if (!balanced && config->stop != TALUS_STOP_RESIDUAL) return;
@@ -211,8 +216,7 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
     struct solve_report report = {.islands = 1, .converged = true, .balance = -1.0};
     if (config->stop == TALUS_STOP_BALANCE) report.balance = 0.0;
     if (problem->contact_count == 0) return report;
-    struct solve_run run = {
-        .problem = problem, .config = config, .work = work, .key = key, .rounding = -1.0};
+    struct solve_run run = {.problem = problem, .config = config, .work = work, .key = key};
     bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
     int limit = fixed ? config->sweeps : config->max_sweeps;
     int closing = type->closing(config, limit);
@@ -229,8 +233,9 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
         mean_before = mean;
         mean = mean_impulse(&run);
         mean_largest = fmax(mean_largest, mean);
-        if (!stop_met(&run, mean, mean_before, report.sweeps)) continue;
-        report.converged = true;
+        bool met = stop_met(&run, mean, mean_before, report.sweeps);
+        if (!met && !run.lost) continue;
+        report.converged = met;
         /* After one sweep there has been no momentum. */
         closing = report.sweeps > 1 ? type->closing(config, report.sweeps) : 0;
         break;

@@ -70,7 +70,7 @@ struct solve_run { /* one solve in progress */
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
     double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */
-    double rounding; /* m/s, of all relative velocities; < 0: not asked for yet */
+    bool lost;                             /* numbers that are none: more sweeps will not help */
 };
 
 struct solver_type {
