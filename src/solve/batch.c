@@ -232,7 +232,8 @@ static void fill_set(struct making *making, size_t set) {
         const struct solve_contact *contact = &making->problem->contacts[to->sorted[k]];
         copy_body(to, contact->a, set, false);
         copy_body(to, contact->b, set, false);
-        if (!contact_is_plain(contact)) {
+        /* In the last set they share a body: a batch would have one lane. */
+        if (!contact_is_plain(contact) || set + 1 == to->set_count) {
             to->singles[to->single_count++] = (struct batch_single){
                 to->sorted[k], to->bodies[contact->a].row, to->bodies[contact->b].row};
             continue;

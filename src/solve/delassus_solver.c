@@ -142,7 +142,7 @@ talus_status delassus_solve(const struct delassus *problem, struct memory *memor
     snprintf(report->solver, TALUS_SOLVE_NAME, "%s", type != NULL ? type->entry.name : "auto");
     report->residual_q = measure.q;
     report->residual_siconos = measure.siconos;
-    report->converged = measure.q <= config->tolerance;
+    report->converged = measure.q <= config->tolerance && isfinite(problem->q_norm);
     report->seconds = clock_seconds() - start;
     return report->converged ? TALUS_OK : TALUS_WARN_NOT_CONVERGED;
 }

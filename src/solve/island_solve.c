@@ -7,7 +7,7 @@
 
 #include "solve/solver.h"
 
-/* From here on batches are full (batch.c); smaller islands are visited one by one at random. */
+/* From here on batches are full (batch.c); smaller islands are visited one by one. */
 enum { BATCHED_FROM = 512 };
 /* With at least two parts: threads are of use inside. */
 enum { LARGE_FROM = 2 * BATCH_PART };
@@ -22,7 +22,11 @@ static struct solve_key key_of(const struct island *island, struct solve_key key
 static talus_solver_config config_of(const struct island *island,
                                      const talus_solver_config *config) {
     talus_solver_config own = *config;
-    if (config->sweep == TALUS_SWEEP_BATCHED && island->batches < 0) own.sweep = TALUS_SWEEP_RANDOM;
+    if (config->sweep != TALUS_SWEEP_BATCHED || island->batches >= 0) return own;
+    /* Few contacts in another order every time are another iteration every time, and no momentum survives that:
+     * docs/theory/sweeps.md. */
+    own.sweep =
+        solver_find(config->name)->needs_history ? TALUS_SWEEP_SEQUENTIAL : TALUS_SWEEP_RANDOM;
     return own;
 }
 

@@ -139,10 +139,12 @@ static bool copy_body(struct islands *islands, struct memory *memory, const stru
         size_t at = islands->body_count;
         RESERVE(body_of, body_of_capacity, at + 1)
         RESERVE(bodies, body_capacity, at + 1)
-        RESERVE(positions, position_capacity, at + 1)
         islands->body_of[at] = node->moves ? *body : ~*body;
         islands->bodies[at] = problem->bodies[*body];
-        if (problem->positions != NULL) islands->positions[at] = problem->positions[*body];
+        if (problem->positions != NULL) {
+            RESERVE(positions, position_capacity, at + 1)
+            islands->positions[at] = problem->positions[*body];
+        }
         node->island = number;
         node->row = (int32_t)island->body_count++;
         islands->body_count++;
