@@ -2,12 +2,15 @@
  *
  * Contact problems that are hard, degenerate or wrong: an answer or a clear message, never a hang, whichever solver.
  */
+#define _POSIX_C_SOURCE 200809L
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "solve/delassus_solver.h"
 #include "solve/solver.h"
 #include "support.h"
+#include "talus/problem.h"
 
 static const double g = 9.81;
 
@@ -432,6 +435,55 @@ static void solver_numbers_are_checked(void **state) {
     }
 }
 
+/* Every number that a call takes: refused, and nothing is changed. */
+static void numbers_of_calls_are_checked(void **state) {
+    (void)state;
+    const double bad[2] = {(double)NAN, HUGE_VAL};
+    talus_config config = talus_config_default();
+    talus_sim *sim = support_sim(&config, 0.5);
+    talus_error err;
+    for (int k = 0; k < 2; k++) {
+        double x = bad[k];
+        for (int field = 0; field < 8; field++) {
+            talus_body_def def = talus_body_def_default(sim);
+            def.radius = 0.5;
+            double *const fields[8] = {&def.radius,     &def.mass,       &def.position.x,
+                                       &def.position.z, &def.velocity.y, &def.omega.x,
+                                       &def.omega.z,    &def.velocity.z};
+            *fields[field] = x;
+            assert_int_equal(talus_bodies_add(sim, &def, 1, NULL, &err), TALUS_ERR_INPUT);
+            assert_non_null(strstr(err.text, "body 0"));
+        }
+        for (int field = 0; field < 5; field++) {
+            talus_boundary_def def = talus_boundary_def_default();
+            def.name = "wall";
+            def.normal = vec(0, 0, 1);
+            double *const fields[5] = {&def.point.x, &def.normal.y, &def.motion.velocity.z,
+                                       &def.motion.rate, &def.free.mass};
+            *fields[field] = x;
+            assert_int_equal(talus_boundary_add(sim, &def, &err), TALUS_ERR_INPUT);
+            assert_non_null(strstr(err.text, "boundary 'wall'"));
+        }
+        for (int field = 0; field < 6; field++) {
+            talus_pair_law law = {.mu_static = 0.5, .mu_sliding = 0.5};
+            double *const fields[6] = {&law.mu_static,           &law.mu_sliding,
+                                       &law.rolling.coefficient, &law.torsion.coefficient,
+                                       &law.cohesion.force,      &law.restitution.normal};
+            *fields[field] = x;
+            assert_int_equal(talus_pair_set(sim, 0, 0, &law, &err), TALUS_ERR_INPUT);
+        }
+        assert_int_equal(talus_sim_set_gravity(sim, vec(0, x, 0), &err), TALUS_ERR_INPUT);
+        assert_int_equal(talus_sim_set_dt(sim, x, &err), TALUS_ERR_INPUT);
+        assert_int_equal(
+            talus_force_set(sim, "f", "grains", vec(1, 0, 0), &(talus_signal){.mean = x}, &err),
+            TALUS_ERR_INPUT);
+    }
+    assert_int_equal(talus_sim_bodies(sim).count, 0);
+    assert_int_equal(talus_sim_boundary_count(sim), 0);
+    support_steps(sim, 1);
+    talus_sim_destroy(sim);
+}
+
 /* ---- the matrix form --------------------------------------------------------------------------------------- */
 
 struct sample {
@@ -582,6 +634,40 @@ static void matrix_of_unlike_masses(void **state) {
     }
 }
 
+/* ---- files -------------------------------------------------------------------------------------------- */
+
+/* Worlds whose W is singular, or empty, as FCLIB files, read and solved again. */
+static void singular_files(void **state) {
+    (void)state;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/talus_fault_%ld.hdf5", (long)getpid());
+    for (int k = 0; k < 6; k++) {
+        talus_solver_config solver = way(0, 1e-9);
+        talus_config config = world(2, vec(0, -g, 0), &solver);
+        talus_sim *sim = support_sim(&config, k < 4 ? 0.5 : 1000.0);
+        support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+        if (k / 2 >
+            0) { /* five on a floor between two walls: each presses on its neighbours, or not */
+            support_plane(sim, "left", vec(-0.5, 0, 0), vec(1, 0, 0));
+            support_plane(sim, "right", vec(4.5, 0, 0), vec(-1, 0, 0));
+            for (int i = 0; i < 5; i++) support_grain(sim, 0.5, 1.0, vec(i, 0.5, 0), vec(0, 0, 0));
+        }
+        assert_ok(talus_sim_step(sim, NULL, NULL));
+        talus_problem *step = NULL, *read = NULL;
+        talus_solve_report report;
+        assert_ok(talus_problem_of_step(sim, &step, NULL));
+        assert_ok(talus_problem_write(step, path, k % 2 == 0, NULL));
+        assert_ok(talus_problem_read(path, &read, NULL));
+        assert_int_equal(talus_problem_look(read).contacts, k / 2 > 0 ? 11 : 0);
+        assert_int_equal(talus_problem_solve(read, NULL, &report, NULL), TALUS_OK);
+        assert_true(report.converged && report.residual_q <= 1e-8);
+        talus_problem_free(read);
+        talus_problem_free(step);
+        talus_sim_destroy(sim);
+    }
+    assert_int_equal(unlink(path), 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(box_on_a_table),
@@ -596,11 +682,13 @@ int main(void) {
         cmocka_unit_test(not_a_number_ends_the_sweeps),
         cmocka_unit_test(overflow_in_contact),
         cmocka_unit_test(solver_numbers_are_checked),
+        cmocka_unit_test(numbers_of_calls_are_checked),
         cmocka_unit_test(rank_deficient_matrix),
         cmocka_unit_test(zero_matrix),
         cmocka_unit_test(matrix_without_contacts),
         cmocka_unit_test(matrix_of_no_numbers),
         cmocka_unit_test(matrix_of_unlike_masses),
+        cmocka_unit_test(singular_files),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
