@@ -22,11 +22,10 @@ static struct solve_key key_of(const struct island *island, struct solve_key key
 static talus_solver_config config_of(const struct island *island,
                                      const talus_solver_config *config) {
     talus_solver_config own = *config;
-    if (config->sweep != TALUS_SWEEP_BATCHED || island->batches >= 0) return own;
-    /* Few contacts in another order every time are another iteration every time, and no momentum survives that:
-     * docs/theory/sweeps.md. */
-    own.sweep =
-        solver_find(config->name)->needs_history ? TALUS_SWEEP_SEQUENTIAL : TALUS_SWEEP_RANDOM;
+    /* In an order that was drawn once: few contacts in another one every time are another iteration every time, and no
+     * momentum survives that (docs/theory/sweeps.md). Drawing would also take as long as the visits. */
+    if (config->sweep == TALUS_SWEEP_BATCHED && island->batches < 0)
+        own.sweep = TALUS_SWEEP_SEQUENTIAL;
     return own;
 }
 
@@ -75,13 +74,16 @@ static bool make_batches(struct solve_work *work, const talus_solver_config *con
     }
     for (size_t i = 0; i < islands->count; i++) {
         const struct island *island = &islands->list[i];
-        if (island->batches < 0) continue;
+        struct solve_key own_key = key_of(island, key);
+        uint64_t seed = batch_seed(own_key.seed, own_key.step, 0);
+        if (island->batches < 0) {
+            island_shuffle(islands, island, seed);
+            continue;
+        }
         struct batches *batches = batches_of(work, island->batches);
         struct problem own = island_problem(islands, problem, island);
-        struct solve_key own_key = key_of(island, key);
         batches->memory = work->memory;
-        if (!batches_make(batches, &own, solver_find(config->name)->needs_history,
-                          batch_seed(own_key.seed, own_key.step, 0)))
+        if (!batches_make(batches, &own, solver_find(config->name)->needs_history, seed))
             return false;
     }
     return true;
@@ -90,7 +92,8 @@ static bool make_batches(struct solve_work *work, const talus_solver_config *con
 bool islands_prepare(struct solve_work *work, const talus_solver_config *config,
                      const struct problem *problem, struct solve_key key) {
     struct islands *islands = &work->islands;
-    if (!islands_copy(islands, work->memory, problem)) return false;
+    bool by_law = config->stop == TALUS_STOP_RESIDUAL || config->stop == TALUS_STOP_BALANCE;
+    if (!islands_copy(islands, work->memory, problem, by_law)) return false;
     if (!solver_reserve(work, config, islands->body_count, problem->contact_count)) return false;
     void *reports = memory_reserve(work->memory, work->reports, &work->report_capacity,
                                    islands->count, sizeof *work->reports);
@@ -129,7 +132,7 @@ struct solve_report islands_solve(struct problem *problem, const talus_solver_co
         if (islands->list[i].contact_count >= LARGE_FROM)
             solve_island(problem, config, work, key, i);
     int threads = problem->contact_count < THREADS_FROM ? 1 : work->threads;
-#pragma omp parallel for num_threads(threads) schedule(dynamic)
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 8)
     for (size_t k = 0; k < count; k++) {
         size_t i = k == 0 ? largest : k <= largest ? k - 1 : k; /* the longest work first */
         if (islands->list[i].contact_count < LARGE_FROM)

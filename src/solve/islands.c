@@ -2,6 +2,8 @@
  * Islands: joined by a forest of bodies, numbered by their first contacts. */
 #include "solve/islands.h"
 
+#include "solve/batch.h"
+
 enum { NONE = -1 };
 
 #define RESERVE(field, capacity, needed)                                                 \
@@ -165,19 +167,40 @@ static bool copy_island(struct islands *islands, struct memory *memory,
         island->general_count += contact->general >= 0;
         island->combined_count += contact->combined >= 0;
     }
-    struct problem own = island_problem(islands, problem, island);
-    island->q_norm = problem_free_norm(&own);
     return true;
 }
 
-bool islands_copy(struct islands *islands, struct memory *memory, const struct problem *problem) {
+static double free_norm(const struct islands *islands, const struct problem *whole,
+                        const struct island *island) {
+    struct problem problem = island_problem(islands, whole, island);
+    return problem_free_norm(&problem);
+}
+
+bool islands_copy(struct islands *islands, struct memory *memory, const struct problem *problem,
+                  bool with_norms) {
     RESERVE(contact_of, contact_of_capacity, problem->contact_count)
     RESERVE(contacts, contact_capacity, problem->contact_count)
     sort_contacts(islands, problem->contact_count);
     islands->body_count = 0;
-    for (size_t i = 0; i < islands->count; i++)
+    for (size_t i = 0; i < islands->count; i++) {
         if (!copy_island(islands, memory, problem, (int32_t)i)) return false;
+        if (with_norms) islands->list[i].q_norm = free_norm(islands, problem, &islands->list[i]);
+    }
     return true;
+}
+
+void island_shuffle(struct islands *islands, const struct island *island, uint64_t seed) {
+    talus_index *contact_of = islands->contact_of + island->first_contact;
+    struct solve_contact *contacts = islands->contacts + island->first_contact;
+    for (size_t k = island->contact_count; k > 1; k--) {
+        size_t other = batch_below(&seed, k);
+        struct solve_contact contact = contacts[k - 1];
+        talus_index number = contact_of[k - 1];
+        contacts[k - 1] = contacts[other];
+        contact_of[k - 1] = contact_of[other];
+        contacts[other] = contact;
+        contact_of[other] = number;
+    }
 }
 
 #define FREE(field, capacity) \

@@ -50,8 +50,11 @@ struct islands {
 
 /* Which islands there are: count and, if there is more than one, list and island_of; false: no memory. */
 bool islands_find(struct islands *islands, struct memory *memory, const struct problem *problem);
-/* With free velocities in the bodies: the copies, and each island's own ||q||; false: no memory. */
-bool islands_copy(struct islands *islands, struct memory *memory, const struct problem *problem);
+/* With free velocities in the bodies: the copies, with norms also each island's own ||q||; false: no memory. */
+bool islands_copy(struct islands *islands, struct memory *memory, const struct problem *problem,
+                  bool with_norms);
+/* The contacts of an island in the copy in an order of their own. */
+void island_shuffle(struct islands *islands, const struct island *island, uint64_t seed);
 void islands_free(struct islands *islands, struct memory *memory);
 
 /* An island as a problem. Laws and mobilities are those of the whole problem, by the same indices. */

@@ -22,10 +22,8 @@ const struct solver_type *solver_find(const char *name) {
     return NULL;
 }
 
-static bool needs_order(const talus_solver_config *config) {
-    talus_sweep sweep = config->sweep;
-    return sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED ||
-           (sweep == TALUS_SWEEP_BATCHED && config->islands); /* small ones */
+static bool needs_order(talus_sweep sweep) {
+    return sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED;
 }
 
 #define RESERVE(field, needed)                                                                   \
@@ -40,7 +38,7 @@ bool solver_reserve(struct solve_work *work, const talus_solver_config *config, 
                     size_t contacts) {
     bool history = solver_find(config->name)->needs_history;
     if (config->stop == TALUS_STOP_BALANCE && !solver_reserve_balance(work, bodies)) return false;
-    if (needs_order(config)) RESERVE(order, contacts)
+    if (needs_order(config->sweep)) RESERVE(order, contacts)
     if (history || config->sweep == TALUS_SWEEP_PARALLEL) RESERVE(scratch, contacts)
     if (!history) return true;
     RESERVE(start, contacts)
@@ -135,14 +133,11 @@ static double residual_now(struct solve_run *run) {
     return residual;
 }
 
-/* Where a look costs nothing it is taken early. */
-enum { FEW_CONTACTS = 64 };
-
-/* After the first sweep from a guess that may have been right, and then at intervals. */
+/* After the first sweep from a guess that may have been right (and one contact is solved by one), and then at
+ * intervals. */
 static bool is_time_to_look(const struct solve_run *run, int done) {
-    if (done % run->config->check_every == 0) return true;
-    if (run->problem->contact_count > FEW_CONTACTS) return done == 1 && run->config->warm_start;
-    return (done & (done - 1)) == 0;
+    if (done == 1 && (run->config->warm_start || run->problem->contact_count == 1)) return true;
+    return done % run->config->check_every == 0;
 }
 
 /* What a guess from the last step leaves undone has the same sign in the next step. Nothing may pile up, so an early end

@@ -607,7 +607,7 @@ static void matrix_of_no_numbers(void **state) {
                 talus_solve_report report;
                 assert_int_equal(sample_solve(&sample, k, &report), TALUS_WARN_NOT_CONVERGED);
                 assert_false(report.converged);
-                assert_true(report.iterations <= 20000);
+                if (isnan(bad[b])) assert_true(report.iterations <= 100);
                 sample_free(&sample);
             }
 }
