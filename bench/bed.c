@@ -38,7 +38,7 @@ static talus_status make_sim(double width, const talus_solver_config *solver, ta
 }
 
 talus_status bed_settle(struct bed *bed, talus_error *err) {
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     talus_sim *sim = NULL;
     solver.name = "nnsgs";
     solver.sweeps = 60;

@@ -50,6 +50,7 @@ static void add(struct bench_run *run, const char *name, double value, const cha
     figure->contacts = run->contacts;
     figure->residual = run->residual;
     figure->value = value;
+    figure->goal = BENCH_NO_GOAL;
 }
 
 void bench_figure(struct bench_run *run, const char *name, double value, const char *unit) {
@@ -58,6 +59,17 @@ void bench_figure(struct bench_run *run, const char *name, double value, const c
 
 void bench_ratio(struct bench_run *run, const char *name, double value, const char *against) {
     add(run, name, value, "1", against);
+}
+
+void bench_goal(struct bench_run *run, enum bench_goal goal, double value) {
+    struct bench_figure *figure = &run->figures[run->figure_count - 1];
+    figure->goal = goal;
+    figure->goal_value = value;
+}
+
+bool bench_goal_met(const struct bench_figure *figure) {
+    if (figure->goal == BENCH_AT_MOST) return figure->value <= figure->goal_value;
+    return figure->value >= figure->goal_value;
 }
 
 double bench_seconds(void) {

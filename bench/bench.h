@@ -10,10 +10,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "talus/talus.h"
 
 enum { BENCH_FIGURES = 1024, BENCH_NAME = 48 };
+
+enum bench_goal { BENCH_NO_GOAL, BENCH_AT_MOST, BENCH_AT_LEAST };
 
 struct bench_figure {
     char scene[BENCH_NAME];
@@ -22,10 +25,14 @@ struct bench_figure {
     char name[BENCH_NAME], unit[BENCH_NAME];
     double value;
     char against[BENCH_NAME]; /* of a ratio: the reference it is measured against; else "" */
+    enum bench_goal goal;
+    double goal_value;
 };
 
 struct bench_run {
     const char *data;  /* --data: a directory of problems for benches that read some; or NULL */
+    bool quick;        /* --quick: smaller systems, where a bench takes minutes */
+    FILE *convergence; /* --convergence: n, solver, iterations, seconds, all measures; or NULL */
     const char *scene; /* of the case that bench_figure and bench_ratio add to */
     int64_t n, contacts;
     double residual;
@@ -47,6 +54,10 @@ void bench_case(struct bench_run *run, const char *scene, int64_t n, int64_t con
                 double residual);
 void bench_figure(struct bench_run *run, const char *name, double value, const char *unit);
 void bench_ratio(struct bench_run *run, const char *name, double value, const char *against);
+
+/* What the last figure or ratio should be. */
+void bench_goal(struct bench_run *run, enum bench_goal goal, double value);
+bool bench_goal_met(const struct bench_figure *figure);
 
 double bench_seconds(void); /* of a clock that never goes back */
 

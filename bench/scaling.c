@@ -35,7 +35,7 @@ static talus_status time_size(talus_sim *sim, int steps, struct timing *timing,
 static talus_status measure(struct bench_run *run, talus_error *err) {
     static struct bed bed;
     double n[SIZES], seconds[SIZES], exponent, deviation;
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.sweep = TALUS_SWEEP_WINDOWED;
     talus_status status = bed_settle(&bed, err);
     for (int k = 0; k < SIZES && status >= 0; k++) {

@@ -39,7 +39,7 @@ struct cost {    /* of one step, s */
 };
 
 static talus_solver_config speed_solver(void) {
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.sweep = TALUS_SWEEP_SEQUENTIAL;
     solver.sweeps = SWEEPS;
     return solver;

@@ -55,6 +55,7 @@ static talus_status add_grains(talus_sim *sim, talus_material material, int side
 
 static talus_status build(int side, talus_sim **out, talus_error *err) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     talus_material glass = 0;
     talus_sim *sim = NULL;
     config.gravity = (talus_vec3){0.0, 0.0, -9.81};

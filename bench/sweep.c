@@ -122,7 +122,7 @@ static double difference(const struct plain *plain, const talus_contact *contact
 }
 
 static talus_solver_config sweep_solver(talus_sweep sweep) {
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.sweep = sweep;
     solver.sweeps = SWEEPS;
     solver.warm_start = false;

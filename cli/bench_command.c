@@ -10,17 +10,20 @@
 #include "cli/machine.h"
 #include "cli/options.h"
 
-enum { JSON = 1, CSV, DATA };
+enum { JSON = 1, CSV, DATA, QUICK, CONVERGENCE };
 
 static const struct option_def defs[] = {
     {JSON, "json", 0, NULL, "print the figures as JSON"},
     {CSV, "csv", 0, "FILE", "append the figures to a CSV file"},
     {DATA, "data", 0, "DIR", "directory of problems, for benches that read some"},
+    {QUICK, "quick", 0, NULL, "smaller systems, for benches that take minutes"},
+    {CONVERGENCE, "convergence", 0, "FILE",
+     "solver: CSV of n, solver, iterations, seconds and all measures"},
     {0}};
 
 struct arguments {
-    const char *name, *csv, *data;
-    bool json;
+    const char *name, *csv, *data, *convergence;
+    bool json, quick;
 };
 
 /* ---- three forms of the same figures --------------------------------------------------------- */
@@ -37,9 +40,14 @@ static void print_table(const struct bench *bench, const struct bench_run *run,
         printf("%-18s %9" PRId64 " %10" PRId64 " %9.2e  %-22s %12.4g ", figure->scene, figure->n,
                figure->contacts, figure->residual, figure->name, figure->value);
         if (figure->against[0] != '\0')
-            printf("of %s\n", figure->against);
+            printf("of %s", figure->against);
         else
-            printf("%s\n", figure->unit);
+            fputs(figure->unit, stdout);
+        if (figure->goal != BENCH_NO_GOAL)
+            printf(", goal %s %g: %s",
+                   figure->goal == BENCH_AT_MOST ? "<=" : ">=", figure->goal_value,
+                   bench_goal_met(figure) ? "met" : "missed");
+        putchar('\n');
     }
 }
 
@@ -69,6 +77,11 @@ static void print_json(const struct bench *bench, const struct bench_run *run,
         put_member("name", figure->name);
         put_member("unit", figure->unit);
         if (figure->against[0] != '\0') put_member("against", figure->against);
+        if (figure->goal != BENCH_NO_GOAL) {
+            printf("\"%s\": ", figure->goal == BENCH_AT_MOST ? "at_most" : "at_least");
+            put_json_number(stdout, figure->goal_value);
+            printf(", \"met\": %s, ", bench_goal_met(figure) ? "true" : "false");
+        }
         fputs("\"value\": ", stdout);
         put_json_number(stdout, figure->value);
         putchar('}');
@@ -95,7 +108,9 @@ static int append_csv(const char *path, const struct bench *bench, const struct 
     }
     fseek(to, 0, SEEK_END);
     if (ftell(to) == 0)
-        fputs("machine,compiler,commit,bench,scene,figure,unit,against,n,contacts,residual,value\n",
+        fputs("machine,compiler,commit,bench,scene,figure,unit,against,n,contacts,residual,value,"
+              "goal,"
+              "met\n",
               to);
     for (size_t i = 0; i < run->figure_count; i++) {
         const struct bench_figure *figure = &run->figures[i];
@@ -103,8 +118,14 @@ static int append_csv(const char *path, const struct bench *bench, const struct 
                                       bench->name,        figure->scene,     figure->name,
                                       figure->unit,       figure->against};
         for (size_t f = 0; f < sizeof fields / sizeof fields[0]; f++) put_field(to, fields[f]);
-        fprintf(to, "%" PRId64 ",%" PRId64 ",%.3e,%.9g\n", figure->n, figure->contacts,
+        fprintf(to, "%" PRId64 ",%" PRId64 ",%.3e,%.9g,", figure->n, figure->contacts,
                 figure->residual, figure->value);
+        if (figure->goal == BENCH_NO_GOAL)
+            fputs(",\n", to);
+        else
+            fprintf(to, "%s %g,%s\n",
+                    figure->goal == BENCH_AT_MOST ? "<=" : ">=", figure->goal_value,
+                    bench_goal_met(figure) ? "met" : "missed");
     }
     bool failed = ferror(to) != 0;
     if (fclose(to) == 0 && !failed) return CLI_OK;
@@ -120,7 +141,14 @@ static int measure_one(const struct bench *bench, const struct arguments *argume
     talus_error err = {.status = TALUS_ERR_MEMORY, .text = "out of memory"};
     if (run == NULL) return complain_error(&err);
     run->data = arguments->data;
+    run->quick = arguments->quick;
     int code = CLI_OK;
+    if (arguments->convergence != NULL) run->convergence = fopen(arguments->convergence, "w");
+    if (arguments->convergence != NULL && run->convergence == NULL) {
+        complain("%s: %s", arguments->convergence, strerror(errno));
+        free(run);
+        return CLI_FILES_OR_SYSTEM;
+    }
     if (bench->measure(run, &err) < 0) {
         code = complain_error(&err);
     } else {
@@ -130,6 +158,11 @@ static int measure_one(const struct bench *bench, const struct arguments *argume
             print_table(bench, run, &machine);
         if (arguments->csv != NULL) code = append_csv(arguments->csv, bench, run, &machine);
     }
+    if (run->convergence != NULL && (fflush(run->convergence) != 0 || ferror(run->convergence))) {
+        complain("%s: cannot be written: %s", arguments->convergence, strerror(errno));
+        code = CLI_FILES_OR_SYSTEM;
+    }
+    if (run->convergence != NULL) fclose(run->convergence);
     free(run);
     return code;
 }
@@ -168,6 +201,8 @@ int bench_command(int argc, char **argv) {
         case JSON: arguments.json = true; break;
         case CSV: arguments.csv = value; break;
         case DATA: arguments.data = value; break;
+        case QUICK: arguments.quick = true; break;
+        case CONVERGENCE: arguments.convergence = value; break;
         default: return CLI_WRONG_INPUT;
         }
     }

@@ -369,7 +369,7 @@ check "info of a problem" says 'global, 2D'
 
 # ---- papers, bench -----------------------------------------------------------------------------------------
 expect papers 0 "$talus" papers
-check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons restitution relaxation detachment brake-failure shear-cell triaxial cd-md-border " ]
+check papers [ "$(tr '\n' ' ' <stdout)" = "chain piston bagnold rolling cohesion heap compaction arch vault pentagons restitution relaxation detachment brake-failure shear-cell triaxial cd-md-border rigid-limit " ]
 expect "unknown paper" 1 "$talus" papers chian
 check "unknown paper" complains 'did you mean "chain"'
 expect "papers without data" 3 env TALUS_DATA=/nonexistent "$talus" papers bagnold

@@ -77,6 +77,7 @@ static inline void support_steps(talus_sim *sim, int steps) {
 /* Config of d dimensions with a solver that converges to rounding on small problems. */
 static inline talus_config support_config(int dim, double dt) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = dim;
     config.dt = dt;
     config.solver.stop = TALUS_STOP_RESIDUAL;

@@ -30,7 +30,8 @@ typedef enum talus_sweep {
     TALUS_SWEEP_SEQUENTIAL, /* in the order of the bodies */
     TALUS_SWEEP_SYMMETRIC,  /* forward, then backward */
     TALUS_SWEEP_PARALLEL,   /* Jacobi: all from the old forces; unstable in general */
-    TALUS_SWEEP_BATCHED /* as windowed, contacts without a common body sixteen at a time, with threads */
+    TALUS_SWEEP_BATCHED, /* as windowed, contacts without a common body sixteen at a time, with threads */
+    TALUS_SWEEP_AUTO /* random for few contacts, batched for many */
 } talus_sweep;
 
 typedef enum talus_stop {
@@ -49,16 +50,16 @@ typedef enum talus_gap {
 } talus_gap;
 
 typedef struct talus_solver_config {
-    const char *name;  /* "nsgs" (default) or "nnsgs" (sweeps with momentum); see the catalog */
-    talus_sweep sweep; /* order of the updates */
-    talus_stop stop;   /* when to stop */
+    const char *name;  /* "nnsgs" (sweeps with momentum; default) or "nsgs"; see the catalog */
+    talus_sweep sweep; /* order of the updates; default auto */
+    talus_stop stop;   /* when to stop; default balance */
     int sweeps;        /* N_I of the fixed rule, >= 1; default 50 */
     int max_sweeps;    /* cap of the other rules, >= 1; default 10000 */
     int check_every;  /* sweeps between two evaluations of residual and balance, >= 1; default 10 */
     int window;       /* contacts in one block of the windowed sweep, 2..65536; default 256 */
-    double tolerance; /* of the stopping rule, > 0; default 1e-6 */
+    double tolerance; /* of the stopping rule, > 0; default 1e-2, meant for balance */
     double cutoff;    /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
-    double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 0.95 */
+    double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 1 */
     bool warm_start;     /* first guess = impulses of the last step; default true */
     bool islands;        /* solve contacts that do not hang together separately; default true */
     talus_gap gap;       /* what happens to overlaps; kept by default */
@@ -97,6 +98,9 @@ typedef struct talus_config {
 } talus_config;
 
 talus_config talus_config_default(void);
+/* Plain Gauss-Seidel as the papers on Contact Dynamics mean it: "nsgs", random sweeps, fifty of them, whatever that
+ * leaves unfinished. Tolerance 1e-6 for other rules. */
+talus_solver_config talus_solver_plain(void);
 /* A change of config.threads. */
 talus_status talus_sim_set_threads(talus_sim *sim, int threads, talus_error *err);
 talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus_error *err);
@@ -600,6 +604,7 @@ typedef struct talus_trust {
     double sweeps_rigid;     /* N_I that would make it 1 */
     double residual_last, residual_max;
     double balance;         /* of the last step; -1: nobody has asked for it */
+    double balance_max;     /* of all steps; -1: not known of all */
     double long_wave_error; /* residual_last (2L/pi d)^2: what the residual does not see */
     double overlap_mean, overlap_max;
     double energy_error;   /* relative to the scale */

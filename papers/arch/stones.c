@@ -6,6 +6,7 @@
 /* A sweep from stone to stone with much momentum is what carries the thrust around an arch soonest. */
 talus_status arch_world_make(const struct arch_world *world, talus_sim **out, talus_error *err) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     talus_pair_law law = {.mu_static = world->mu, .mu_sliding = world->mu};
     config.dim = 2;
     config.gravity = (talus_vec3){0, -arch_gravity, 0};

@@ -36,6 +36,7 @@ static talus_status sweeps_to(int count, const char *solver, double error, doubl
     const double two_over_pi = 0.6366197723675814;
     double wave = two_over_pi * count; /* 1/(k d) of the longest wave */
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     talus_step_report report;
     talus_sim *sim = NULL;
     config.dim = 1;

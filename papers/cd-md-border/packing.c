@@ -135,10 +135,12 @@ static void take(const talus_sim *sim, struct border_packing *packing) {
 
 static talus_status press(struct border_packing *packing, talus_error *err) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     talus_sim *sim;
     config.dim = packing->dim;
     config.dt = 0.05;
     config.solver.name = "nnsgs";
+    config.solver.momentum_cap = 0.95;
     config.solver.sweeps = 60;
     talus_status status = build(packing, &config, 0.0, &sim, err);
     int longest = 1000;
@@ -191,6 +193,7 @@ static double rigid_step(void) {
 static talus_config rigid_config(const struct border_packing *packing, const char *solver,
                                  double error) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     double wave = 2.0 / pi * packing->size; /* 1/(k d) of the longest wave, k = pi/(2 L) */
     config.dim = packing->dim;
     config.dt = rigid_step();
@@ -232,6 +235,7 @@ talus_status border_run_cd(const struct border_packing *packing, const char *sol
 talus_status border_run_md(const struct border_packing *packing, double stiffness, int64_t steps,
                            struct border_md *out, talus_error *err) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     talus_sim *sim;
     config.dim = packing->dim;
     config.method = TALUS_METHOD_MD;

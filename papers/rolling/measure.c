@@ -314,6 +314,7 @@ static talus_status add_ground(talus_sim *sim, enum ground ground, double radius
 /* A plane world of one material with rolling friction, or one of three dimensions. */
 static talus_status make_world(int dim, talus_sim **out, talus_error *err) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     talus_pair_law law = {.mu_static = 1.0, .mu_sliding = 1.0};
     config.dim = dim;
     config.gravity = (talus_vec3){0, -gravity, 0};

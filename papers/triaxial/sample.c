@@ -78,8 +78,10 @@ static talus_status add_grains(talus_sim *sim, const talus_sim *from, talus_erro
 
 static talus_config configure(const struct test *test, talus_method method) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.method = method;
     config.solver.name = "nnsgs";
+    config.solver.momentum_cap = 0.95;
     config.solver.stop = TALUS_STOP_RESIDUAL;
     config.solver.tolerance = 5e-3;
     config.solver.max_sweeps = 400;

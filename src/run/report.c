@@ -82,6 +82,8 @@ static void put_trust(const talus_result *result, FILE *to) {
     if (trust->balance >= 0.0)
         fprintf(to, "             %.2g of them missing on the scale of the system (balance)\n",
                 trust->balance);
+    if (trust->balance_max >= 0.0)
+        fprintf(to, "             in all steps at most %.2g\n", trust->balance_max);
     fprintf(to, "             %.4g sweeps a step, unbalanced force %.2e\n", trust->sweeps_mean,
             result->last.unbalanced_force);
     if (trust->q == 0.0)

@@ -78,6 +78,7 @@ static void put_trust(struct json *json, const talus_trust *trust) {
     json_number(json, "diffusion_length", trust->diffusion_length);
     json_number(json, "system_size", trust->system_size);
     json_number(json, "rigidity", trust->rigidity);
+    json_number(json, "balance_max", trust->balance_max);
     json_number(json, "sweeps_rigid", trust->sweeps_rigid);
     json_number(json, "long_wave_error", trust->long_wave_error);
     json_number(json, "energy_created", trust->energy_created);

@@ -73,7 +73,7 @@ void read_default_text(struct reader *reader, struct node *map, const char *key,
 /* ---- the parts of a scene, one file each ---- */
 
 void read_settings(struct reader *reader); /* dimension, gravity, time, cell, solver, limits */
-talus_solver_config read_solver(const struct node *map, talus_solver_config base);
+talus_solver_config read_solver(struct reader *reader, struct node *map, talus_solver_config base);
 void read_materials(struct reader *reader);
 /* A material by name; the first one if the key is absent (and then it is put into the tree). */
 int read_material(struct reader *reader, struct node *map);

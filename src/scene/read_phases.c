@@ -163,7 +163,7 @@ static void read_change(struct reader *reader, const struct node *map, talus_sol
     change->has_dt = get(map, "dt") != NULL;
     change->dt = get_number(map, "dt", 0.0);
     change->has_solver = get(map, "solver") != NULL;
-    *solver = read_solver(get(map, "solver"), *solver);
+    *solver = read_solver(reader, get(map, "solver"), *solver);
     change->solver = *solver;
     if (remove != NULL && reader->wall_gone != NULL) read_remove(reader, remove, change);
     if (remove_forces != NULL)

@@ -4,22 +4,47 @@
 
 #include "scene/read.h"
 
-talus_solver_config read_solver(const struct node *map, talus_solver_config base) {
+/* A number of sweeps asks for just so many. */
+static void read_stop(struct reader *reader, struct node *map, talus_solver_config *solver) {
+    static const char words[] = "fixed local global residual balance";
+    talus_stop before = solver->stop;
+    const char *stop = get_text(map, "stop", NULL);
+    if (stop != NULL) {
+        solver->stop = (talus_stop)read_word(stop, words);
+    } else if (get_has(map, "sweeps")) {
+        solver->stop = TALUS_STOP_FIXED;
+        read_default_text(reader, map, "stop", "fixed");
+    }
+    double usual = solver->stop == TALUS_STOP_BALANCE ? 1e-2 : 1e-6;
+    if (solver->stop == before) usual = solver->tolerance;
+    solver->tolerance = get_number(map, "tolerance", usual);
+}
+
+/* For scene.yaml: what the rule was, and how strict. */
+static void tell_stop(struct reader *reader, struct node *map) {
+    const talus_solver_config *solver = &reader->scene->config.solver;
+    bool balance = solver->stop == TALUS_STOP_BALANCE; /* all others are named */
+    if (map == NULL) return;                           /* no map at all: a mistake told already */
+    if (balance && !get_has(map, "stop")) read_default_text(reader, map, "stop", "balance");
+    if (solver->stop == TALUS_STOP_FIXED && !get_has(map, "sweeps"))
+        read_default_number(reader, map, "sweeps", solver->sweeps);
+    if (!get_has(map, "tolerance"))
+        read_default_number(reader, map, "tolerance", solver->tolerance);
+}
+
+talus_solver_config read_solver(struct reader *reader, struct node *map, talus_solver_config base) {
     talus_solver_config solver = base;
-    const char *sweep = get_text(map, "sweep", NULL), *stop = get_text(map, "stop", NULL),
-               *gap = get_text(map, "gap", NULL);
+    const char *sweep = get_text(map, "sweep", NULL), *gap = get_text(map, "gap", NULL);
     solver.name = get_text(map, "name", base.name);
     if (sweep != NULL) {
-        solver.sweep =
-            (talus_sweep)read_word(sweep, "random windowed sequential symmetric parallel batched");
+        solver.sweep = (talus_sweep)read_word(
+            sweep, "random windowed sequential symmetric parallel batched auto");
     }
-    if (stop != NULL)
-        solver.stop = (talus_stop)read_word(stop, "fixed local global residual balance");
+    read_stop(reader, map, &solver);
     solver.sweeps = (int)get_integer(map, "sweeps", base.sweeps);
     solver.max_sweeps = (int)get_integer(map, "max_sweeps", base.max_sweeps);
     solver.check_every = (int)get_integer(map, "check_every", base.check_every);
     solver.window = (int)get_integer(map, "window", base.window);
-    solver.tolerance = get_number(map, "tolerance", base.tolerance);
     solver.cutoff = get_number(map, "cutoff", base.cutoff);
     solver.momentum_cap = get_number(map, "momentum_cap", base.momentum_cap);
     solver.warm_start = get_boolean(map, "warm_start", base.warm_start);
@@ -70,7 +95,8 @@ void read_settings(struct reader *reader) {
     if (method != NULL) scene->config.method = (talus_method)read_word(method->text, "cd md");
     read_time(reader, get(root, "time"));
     read_cell(reader, get(root, "cell"));
-    scene->config.solver = read_solver(get(root, "solver"), scene->config.solver);
+    scene->config.solver = read_solver(reader, get(root, "solver"), scene->config.solver);
+    tell_stop(reader, get(root, "solver"));
     scene->overlap_limit = get_number(get(root, "limits"), "overlap", 0.01);
 }
 

@@ -31,25 +31,27 @@ const struct schema_map schema_cell = {"cell", "The periodic cell; open if left 
                                        KEYS(cell_keys)};
 
 static const struct schema_key solver_keys[] = {
-    {"name", TYPE_WORD, .catalog = "solver", .initial = "nsgs",
+    {"name", TYPE_WORD, .catalog = "solver", .initial = "nnsgs",
      .meaning = "the iterative solver (`talus list solvers`)"},
-    {"sweep", TYPE_WORD, .words = "random windowed sequential symmetric parallel batched",
-     .initial = "random", .meaning = "order of the contact updates"},
-    {"stop", TYPE_WORD, .words = "fixed local global residual balance", .initial = "fixed",
+    {"sweep", TYPE_WORD, .words = "random windowed sequential symmetric parallel batched auto",
+     .initial = "auto",
+     .meaning = "order of the contact updates; `auto`: random for few contacts, batched for many"},
+    {"stop", TYPE_WORD, .words = "fixed local global residual balance",
      .meaning =
          "when to stop: after `sweeps`; when forces stand still, `local` or `global`; when every "
          "contact obeys its law, `residual`; when also no force is missing on the scale of "
-         "the system, `balance`"},
-    {"sweeps", TYPE_INTEGER, POSITIVE, .initial = "50", .meaning = "sweeps of the fixed rule, N_I"},
+         "the system, `balance`. By default `fixed` if `sweeps` is given, else `balance`"},
+    {"sweeps", TYPE_INTEGER, POSITIVE, .meaning = "sweeps of the fixed rule, N_I; by default 50"},
     {"max_sweeps", TYPE_INTEGER, POSITIVE, .initial = "10000", .meaning = "cap of the other rules"},
     {"check_every", TYPE_INTEGER, POSITIVE, .initial = "10",
      .meaning = "sweeps between two evaluations of residual and balance"},
     {"window", TYPE_INTEGER, BETWEEN(2, 65536), .initial = "256",
      .meaning = "contacts in a block of the windowed sweep"},
-    {"tolerance", TYPE_NUMBER, POSITIVE, .initial = "1e-6", .meaning = "of the stopping rule"},
+    {"tolerance", TYPE_NUMBER, POSITIVE,
+     .meaning = "of the stopping rule; by default 1e-2 for `balance`, 1e-6 for the others"},
     {"cutoff", TYPE_NUMBER, NOT_NEGATIVE, .initial = "1e-3",
      .meaning = "local rule: share of the mean force that counts as zero"},
-    {"momentum_cap", TYPE_NUMBER, BETWEEN(0, 1), .initial = "0.95",
+    {"momentum_cap", TYPE_NUMBER, BETWEEN(0, 1), .initial = "1",
      .meaning = "nnsgs: largest momentum factor"},
     {"warm_start", TYPE_BOOLEAN, .initial = "true",
      .meaning = "first guess: the impulses of the last step"},

@@ -138,6 +138,7 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
                          .residual_last = now.residual,
                          .residual_max = record->residual_max,
                          .balance = sim->report.balance,
+                         .balance_max = record->not_balanced > 0 ? -1.0 : record->balance_max,
                          .overlap_mean = now.overlap_mean,
                          .overlap_max = now.overlap_max,
                          .travel_max = record->travel_max,

@@ -17,21 +17,30 @@ talus_config talus_config_default(void) {
         .seed = 1,
         .integrator = "leapfrog",
         .threads = 1,
-        .solver = {.name = "nsgs",
-                   .sweep = TALUS_SWEEP_RANDOM,
-                   .stop = TALUS_STOP_FIXED,
+        .solver = {.name = "nnsgs",
+                   .sweep = TALUS_SWEEP_AUTO,
+                   .stop = TALUS_STOP_BALANCE,
                    .sweeps = 50,
                    .max_sweeps = 10000,
                    .check_every = 10,
                    .window = 256,
-                   .tolerance = 1e-6,
+                   .tolerance = 1e-2,
                    .cutoff = 1e-3,
-                   .momentum_cap = 0.95,
+                   .momentum_cap = 1.0,
                    .warm_start = true,
                    .islands = true,
                    .gap = TALUS_GAP_POSITIVE,
                    .substeps = 1},
     };
+}
+
+talus_solver_config talus_solver_plain(void) {
+    talus_solver_config solver = talus_config_default().solver;
+    solver.name = "nsgs";
+    solver.sweep = TALUS_SWEEP_RANDOM;
+    solver.stop = TALUS_STOP_FIXED;
+    solver.tolerance = 1e-6;
+    return solver;
 }
 
 static talus_status check_range(const char *key, double value, double low, double high,

@@ -183,7 +183,8 @@ struct soft_published { /* soft_publish.c */
 
 struct run_record { /* over the whole life, for the verdict */
     int64_t steps, steps_with_contacts, sweeps, not_converged, resolved;
-    double residual_max, travel_max;
+    int64_t not_balanced; /* steps with contacts of which nobody knows the balance */
+    double residual_max, balance_max, travel_max;
     int64_t bonds_broken;
 };
 

@@ -36,8 +36,9 @@ static talus_status detect(talus_sim *sim, bool again, talus_error *err) {
     struct detect *detect = &sim->detect;
     struct velocities velocities = rows(sim);
     double start = clock_seconds();
+    talus_sweep sweep = sim->solver.sweep;
     bool sort =
-        sim->solver.sweep == TALUS_SWEEP_WINDOWED || sim->solver.sweep == TALUS_SWEEP_BATCHED;
+        sweep == TALUS_SWEEP_WINDOWED || sweep == TALUS_SWEEP_BATCHED || sweep == TALUS_SWEEP_AUTO;
     detect->sort = sort ? DETECT_CURVE : DETECT_NUMBERS;
     detect_set_reach(detect, &sim->world, &velocities, sim->dt, again);
     detect_place_walls(detect, &sim->world);
@@ -136,6 +137,8 @@ static void finish_report(talus_sim *sim, double start) {
     if (!report->converged) record->not_converged++;
     if (report->rounds > 1) record->resolved++;
     record->residual_max = fmax(record->residual_max, report->residual);
+    if (report->contacts > 0 && report->balance < 0.0) record->not_balanced++;
+    record->balance_max = fmax(record->balance_max, report->balance);
     record->travel_max = fmax(record->travel_max, report->travel_max);
 }
 

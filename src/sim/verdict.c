@@ -38,12 +38,16 @@ struct judgement {
 
 static struct judgement judge(const talus_trust *trust, int64_t contacts, double long_wave_worst) {
     struct judgement j;
-    /* Few sweeps are enough where the first guess is right. */
-    j.soft = contacts > 0 && trust->sweeps_mean > 0.0 && trust->rigidity < 1.0 &&
-             long_wave_worst > long_wave_fine;
+    /* Where the balance of every step is known, nobody has to guess from the number of sweeps; and few are enough where
+     * the first guess is right. */
+    bool balanced = trust->balance_max >= 0.0;
+    bool short_of_sweeps = trust->rigidity < 1.0 && long_wave_worst > long_wave_fine;
+    j.soft = contacts > 0 && trust->sweeps_mean > 0.0 &&
+             (balanced ? trust->balance_max > balance_fine : short_of_sweeps);
     j.unfinished = trust->balance >= 0.0 ? trust->balance > balance_fine
                                          : j.soft && trust->long_wave_error > long_wave_fine;
-    j.rough = trust->residual_last > residual_fine || trust->steps_not_converged > 0;
+    j.rough = trust->residual_last > (balanced ? balance_fine : residual_fine) ||
+              trust->steps_not_converged > 0;
     j.overlapping = trust->overlap_max > overlap_fine;
     j.crushed = trust->overlap_max > overlap_bad;
     j.leaking = trust->energy_error > energy_fine;
@@ -122,13 +126,15 @@ void verdict_write(talus_trust *trust, int64_t contacts, double long_wave_worst)
     else
         append(trust, "forces are %s (residual %.1e), ", j.rough ? "not converged" : "converged",
                trust->residual_last);
-    if (trust->balance > balance_fine)
+    if (trust->balance > balance_fine || trust->balance_max > balance_fine)
         append(trust, "%.2g %% of them are missing on the scale of the system, ",
                100.0 * trust->balance);
     if (trust->steps_not_converged > 0)
         append(trust, "%lld of %lld steps stopped early, ", (long long)trust->steps_not_converged,
                (long long)trust->steps);
-    if (j.soft)
+    if (trust->balance_max > balance_fine)
+        append(trust, "in some steps up to %.2g %%, ", 100.0 * trust->balance_max);
+    if (j.soft && trust->balance_max < 0.0)
         append(trust,
                "in one step they cross %.2g of the system and rigid motion on all scales needs "
                "about %.3g sweeps, ",

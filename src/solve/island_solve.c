@@ -19,13 +19,17 @@ static struct solve_key key_of(const struct island *island, struct solve_key key
     return (struct solve_key){batch_seed(key.seed, (uint64_t)island->identity + 1, 0), key.step};
 }
 
+static bool in_batches(const talus_solver_config *config) {
+    return config->sweep == TALUS_SWEEP_BATCHED || config->sweep == TALUS_SWEEP_AUTO;
+}
+
 static talus_solver_config config_of(const struct island *island,
                                      const talus_solver_config *config) {
     talus_solver_config own = *config;
     /* In an order that was drawn once: few contacts in another one every time are another iteration every time, and no
      * momentum survives that (docs/theory/sweeps.md). Drawing would also take as long as the visits. */
-    if (config->sweep == TALUS_SWEEP_BATCHED && island->batches < 0)
-        own.sweep = TALUS_SWEEP_SEQUENTIAL;
+    if (in_batches(config))
+        own.sweep = island->batches < 0 ? TALUS_SWEEP_SEQUENTIAL : TALUS_SWEEP_BATCHED;
     return own;
 }
 
@@ -99,7 +103,7 @@ bool islands_prepare(struct solve_work *work, const talus_solver_config *config,
                                    islands->count, sizeof *work->reports);
     if (reports == NULL) return false;
     work->reports = reports;
-    return config->sweep != TALUS_SWEEP_BATCHED || make_batches(work, config, problem, key);
+    return !in_batches(config) || make_batches(work, config, problem, key);
 }
 
 static void solve_island(struct problem *problem, const talus_solver_config *config,

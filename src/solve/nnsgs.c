@@ -118,8 +118,8 @@ static void finish(struct solve_run *run, int sweeps) {
 }
 
 static const talus_parameter parameters[] = {
-    {"momentum_cap", "1", "largest momentum factor; 1 for a cold start or a jump of the load", 0.95,
-     0.0, 1.0},
+    {"momentum_cap", "1", "largest momentum factor; less is more careful, and slower on long waves",
+     1.0, 0.0, 1.0},
 };
 
 const struct solver_type solver_nnsgs = {

@@ -22,6 +22,14 @@ const struct solver_type *solver_find(const char *name) {
     return NULL;
 }
 
+/* From so many contacts on batches are worth making. */
+enum { CONTACTS_FOR_BATCHES = 256 };
+
+static talus_sweep sweep_for(const talus_solver_config *config, size_t contacts) {
+    if (config->sweep != TALUS_SWEEP_AUTO) return config->sweep;
+    return contacts < CONTACTS_FOR_BATCHES ? TALUS_SWEEP_RANDOM : TALUS_SWEEP_BATCHED;
+}
+
 static bool needs_order(talus_sweep sweep) {
     return sweep == TALUS_SWEEP_RANDOM || sweep == TALUS_SWEEP_WINDOWED;
 }
@@ -38,7 +46,7 @@ bool solver_reserve(struct solve_work *work, const talus_solver_config *config, 
                     size_t contacts) {
     bool history = solver_find(config->name)->needs_history;
     if (config->stop == TALUS_STOP_BALANCE && !solver_reserve_balance(work, bodies)) return false;
-    if (needs_order(config->sweep)) RESERVE(order, contacts)
+    if (needs_order(sweep_for(config, contacts))) RESERVE(order, contacts)
     if (history || config->sweep == TALUS_SWEEP_PARALLEL) RESERVE(scratch, contacts)
     if (!history) return true;
     RESERVE(start, contacts)
@@ -57,7 +65,9 @@ bool solver_reserve_balance(struct solve_work *work, size_t bodies) {
 
 bool solver_prepare_one(struct solve_work *work, const talus_solver_config *config,
                         const struct problem *problem, struct solve_key key) {
-    if (config->sweep != TALUS_SWEEP_BATCHED || problem->contact_count == 0) return true;
+    if (sweep_for(config, problem->contact_count) != TALUS_SWEEP_BATCHED ||
+        problem->contact_count == 0)
+        return true;
     work->batches.memory = work->memory;
     return batches_make(&work->batches, problem, solver_find(config->name)->needs_history,
                         batch_seed(key.seed, key.step, 0));
@@ -189,24 +199,26 @@ static double mean_impulse(const struct solve_run *run) {
     return run->change.impulse_sum / (double)run->problem->contact_count;
 }
 
-/* Of the impulses that are handed back. */
-static void judge_end(const struct solve_run *run, int closing, struct solve_report *report) {
+/* Of the impulses that are handed back; closing sweeps only bring them nearer to their limits. */
+static void judge_end(const struct solve_run *run, struct solve_report *report) {
     const talus_solver_config *config = run->config;
     bool balanced = config->stop == TALUS_STOP_BALANCE;
     if (!balanced && config->stop != TALUS_STOP_RESIDUAL) return;
     if (balanced) report->balance = run->balance;
-    if (report->converged && closing == 0) return; /* as when the rule was met */
+    if (report->converged) return;
     double residual = problem_residual(run->problem);
     bool rounding = is_rounding(run, residual);
     if (balanced)
         report->balance = rounding ? 0.0 : problem_balance(run->problem, run->work->shares);
-    if (!report->converged)
-        report->converged =
-            rounding || (residual <= config->tolerance && report->balance <= config->tolerance);
+    report->converged =
+        rounding || (residual <= config->tolerance && report->balance <= config->tolerance);
 }
 
-struct solve_report solver_solve_one(struct problem *problem, const talus_solver_config *config,
+struct solve_report solver_solve_one(struct problem *problem, const talus_solver_config *wanted,
                                      struct solve_work *work, struct solve_key key) {
+    talus_solver_config settled = *wanted;
+    settled.sweep = sweep_for(wanted, problem->contact_count);
+    const talus_solver_config *config = &settled;
     const struct solver_type *type = solver_find(config->name);
     struct solve_report report = {.islands = 1, .converged = true, .balance = -1.0};
     if (config->stop == TALUS_STOP_BALANCE) report.balance = 0.0;
@@ -237,7 +249,7 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
     }
     type->finish(&run, closing);
     bring_back(&run);
-    judge_end(&run, closing, &report);
+    judge_end(&run, &report);
     report.sweeps += closing + run.sweeps_again;
     report.restarts = run.restarts;
     report.fallbacks = run.fallbacks;

@@ -18,6 +18,7 @@ double sweep_efficiency(talus_sweep sweep) {
     switch (sweep) {
     case TALUS_SWEEP_RANDOM:
     case TALUS_SWEEP_WINDOWED:
+    case TALUS_SWEEP_AUTO:
     case TALUS_SWEEP_BATCHED: return 0.5 * (4.0 * 1.6487212707001282 - 5.0); /* [Unger2002, A4] */
     case TALUS_SWEEP_SEQUENTIAL:
     case TALUS_SWEEP_SYMMETRIC: return 1.0;

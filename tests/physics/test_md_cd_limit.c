@@ -40,7 +40,7 @@ static talus_sim *build(const struct packing *packing, talus_config *config) {
 
 /* Forces to rounding on what rests now. */
 static void converge(talus_sim *sim, struct packing *packing) {
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.stop = TALUS_STOP_RESIDUAL;
     solver.tolerance = 1e-13;
     solver.max_sweeps = 100000;
@@ -90,8 +90,10 @@ static void settle(struct packing *packing, int count, int across, uint64_t seed
                 (i / across + 0.5) * spacing, 0);
     }
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dt = 0.005;
     config.solver.name = "nnsgs";
+    config.solver.momentum_cap = 0.95;
     config.solver.sweeps = 100;
     config.solver.gap = TALUS_GAP_PROJECTED;
     config.solver.islands = false; /* other orders of sweeps, another packing */

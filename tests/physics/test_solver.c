@@ -6,6 +6,7 @@
 /* A compressed packing of n x n discs of slightly different size under a piston, mu = 0.05, no gravity. */
 static talus_sim *packing(int n, const talus_solver_config *solver, double spread) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = 2;
     config.dt = 0.01;
     config.solver = *solver;
@@ -29,7 +30,7 @@ static talus_sim *packing(int n, const talus_solver_config *solver, double sprea
 
 /* Mean overlap after the same history, for one stopping rule at one strictness. */
 static double overlap_after(talus_stop stop, double tolerance, int sweeps) {
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.stop = stop;
     solver.tolerance = tolerance;
     solver.sweeps = sweeps;
@@ -64,13 +65,14 @@ static void overlap_falls_with_strictness(void **state) {
 static void local_rule_needs_its_cutoff(void **state) {
     (void)state;
     for (int k = 0; k < 2; k++) {
-        talus_solver_config solver = talus_config_default().solver;
+        talus_solver_config solver = talus_solver_plain();
         solver.stop = TALUS_STOP_LOCAL;
         solver.tolerance = 1e-6;
         solver.cutoff = k == 0 ? 0.0 : 1e-3;
         solver.max_sweeps = 3000;
         /* A chain between fixed walls, first loaded, then free: its forces decay geometrically to zero. */
         talus_config config = talus_config_default();
+        config.solver = talus_solver_plain();
         config.dim = 1;
         config.dt = 1.0;
         config.solver = solver;
@@ -94,6 +96,7 @@ static void local_rule_needs_its_cutoff(void **state) {
 /* Hexagonal block of 10 x 10 pressed on all sides: the residual after `sweeps` of the one step. */
 static double hexagonal_residual(talus_sweep sweep, int sweeps) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = 2;
     config.dt = 0.01;
     config.solver.sweep = sweep;
@@ -127,7 +130,7 @@ static void all_sweeps_agree(void **state) {
                                    TALUS_SWEEP_SYMMETRIC, TALUS_SWEEP_BATCHED};
     double height[10];
     for (int k = 0; k < 10; k++) {
-        talus_solver_config solver = talus_config_default().solver;
+        talus_solver_config solver = talus_solver_plain();
         solver.name = k < 5 ? "nsgs" : "nnsgs";
         solver.sweep = sweeps[k % 5];
         solver.stop = TALUS_STOP_RESIDUAL;
@@ -148,7 +151,7 @@ static void all_sweeps_agree(void **state) {
 /* The residual rule: reported residual is below what was asked; the cap is reported when it cannot be. */
 static void residual_rule(void **state) {
     (void)state;
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.stop = TALUS_STOP_RESIDUAL;
     solver.tolerance = 1e-8;
     solver.max_sweeps = 50000;
@@ -174,6 +177,7 @@ static void residual_rule(void **state) {
 static void time_step_is_judged(void **state) {
     (void)state;
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dt = 0.01;
     talus_sim *sim = support_sim(&config, 0.0);
     support_grain(sim, 0.1, 1.0, vec(0, 0, 0), vec(3, 0, 0));

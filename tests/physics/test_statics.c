@@ -38,7 +38,7 @@ static double column_error(const talus_sim *sim, int n) {
 
 static void column_of_fifty(void **state) {
     (void)state;
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.stop = TALUS_STOP_RESIDUAL;
     solver.tolerance = 1e-13;
     solver.max_sweeps = 200000;
@@ -58,7 +58,7 @@ static void sweeps_grow_as_n_squared(void **state) {
         int n = 10 << k, low = 1, high = 1 << 18;
         /* The error falls with the number of sweeps: find the least number by bisection. */
         while (high - low > 1 + low / 50) {
-            talus_solver_config solver = talus_config_default().solver;
+            talus_solver_config solver = talus_solver_plain();
             solver.sweeps = low + (high - low) / 2;
             talus_sim *sim = column(n, &solver);
             support_steps(sim, 1);
@@ -77,7 +77,7 @@ static void sweeps_grow_as_n_squared(void **state) {
 /* With momentum the same column needs sweeps ~ n: 80 discs to 1e-6 in less than a tenth. */
 static void momentum_is_faster(void **state) {
     (void)state;
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.name = "nnsgs";
     solver.momentum_cap = 1.0;
     solver.sweeps = 4000;
@@ -242,7 +242,7 @@ static void isostatic(int dim, int n, uint64_t seed) {
         talus_observables now = talus_sim_observe(sim);
         if (now.unbalanced_force < 1e-7 && now.speed_max < 1e-7) break;
     }
-    talus_solver_config last = talus_config_default().solver;
+    talus_solver_config last = talus_solver_plain();
     last.name = "nnsgs";
     last.sweeps = 5000;
     last.momentum_cap = 1.0;
@@ -290,7 +290,7 @@ static void isostatic_under_a_piston(void **state) {
                           1.1 + i / ACROSS * 2.1, 0),
                       vec(0, 0, 0));
     support_steps(sim, 4000);
-    talus_solver_config last = talus_config_default().solver;
+    talus_solver_config last = talus_solver_plain();
     last.name = "nnsgs";
     last.sweeps = 5000;
     last.momentum_cap = 1.0;

@@ -59,6 +59,7 @@ static void add_wall(talus_sim *sim, const struct variant *variant, const char *
 /* Discs or spheres falling into a box, with a sideways push. */
 static talus_sim *scene(int dim, const struct variant *variant) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = dim;
     config.dt = 0x1p-8 * variant->time;
     config.gravity = turned(
@@ -281,6 +282,7 @@ static void plane_world_is_a_slice(void **state) {
     variant.mu = 0.0;
     talus_sim *flat = scene(2, &variant);
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dt = 0x1p-8;
     config.gravity = vec(0.7, -9.81, 0);
     config.solver.sweeps = 30;
@@ -309,6 +311,7 @@ static void action_is_reaction(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
         talus_config config = talus_config_default();
+        config.solver = talus_solver_plain();
         config.dim = dim;
         config.dt = 0.01;
         config.solver.sweeps = 20;
@@ -388,7 +391,7 @@ static void laws_hold_in_every_step(void **state) {
     (void)state;
     for (int dim = 2; dim <= 3; dim++) {
         talus_sim *sim = scene(dim, &standard);
-        talus_solver_config solver = talus_config_default().solver;
+        talus_solver_config solver = talus_solver_plain();
         solver.stop = TALUS_STOP_RESIDUAL;
         solver.tolerance = 1e-8;
         solver.max_sweeps = 20000;
@@ -426,7 +429,7 @@ static void laws_hold_in_every_step(void **state) {
 static void driven_energy_never_grows(void **state) {
     (void)state;
     talus_sim *sim = scene(2, &standard);
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.stop = TALUS_STOP_RESIDUAL;
     solver.tolerance = 1e-8;
     solver.max_sweeps = 20000;

@@ -208,6 +208,7 @@ static void slabs_keep_neighbours_together(void **state) {
 static void impulses_survive_new_lists(void **state) {
     (void)state;
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = 2;
     config.dt = 0.01;
     config.gravity = vec(0, -9.81, 0);

@@ -163,6 +163,7 @@ static void trust_figures(void **state) {
     (void)state;
     const double q = 0.5 * (4 * sqrt(exp(1.0)) - 5);
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dim = 1;
     config.dt = 0.5;
     config.solver.sweeps = 40;

@@ -98,7 +98,7 @@ static void identity_problem(void **state) {
 static void identity_problem_by_solvers(void **state) {
     (void)state;
     for (int s = 0; s < SOLVER_COUNT; s++) {
-        talus_solver_config config = talus_config_default().solver;
+        talus_solver_config config = talus_solver_plain();
         config.name = solver_get(s)->entry.name;
         struct memory memory = {0};
         struct solve_work work = {.memory = &memory};
@@ -212,7 +212,7 @@ static void kernel_start(struct kernel_chain *chain) {
 }
 
 static void kernel_mean(talus_sweep sweep, int trials, double mean[CONTACTS]) {
-    talus_solver_config config = talus_config_default().solver;
+    talus_solver_config config = talus_solver_plain();
     config.sweep = sweep;
     struct memory memory = {0};
     struct solve_work work = {.memory = &memory, .threads = 1};

@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "bench/warm.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/cold.h"
+
+static talus_status out_of_memory(talus_error *err) {
+    if (err != NULL) {
+        err->status = TALUS_ERR_MEMORY;
+        snprintf(err->text, sizeof err->text, "out of memory");
+    }
+    return TALUS_ERR_MEMORY;
+}
+
+static talus_solver_config flow_solver(const char *name, int sweeps) {
+    talus_solver_config solver = talus_config_default().solver;
+    solver.name = name;
+    solver.sweep = TALUS_SWEEP_BATCHED;
+    solver.sweeps = sweeps;
+    return solver;
+}
+
+static talus_status do_steps(talus_sim *sim, int steps, talus_error *err) {
+    talus_status status = TALUS_OK;
+    for (int step = 0; step < steps && status >= 0; step++) status = talus_sim_step(sim, NULL, err);
+    return status;
+}
+
+/* ---- three flows ----------------------------------------------------------------------------- */
+
+enum { RUNGS = 5, RUNG_COMPARED = 3 }; /* accuracy is that of nsgs at this rung */
+
+struct flow {
+    const char *name;
+    struct packing_plan plan;
+    double mu;
+    int lead, steps;  /* well solved before the measured ones */
+    double per;       /* strain or angle in these: what growth is divided by. 0: judged by forces */
+    const char *unit; /* of the growth */
+    const int (*rungs)[RUNGS]; /* sweeps per step of nsgs, and of nnsgs */
+    double goal;               /* seconds of nsgs over those of nnsgs */
+    talus_status (*start)(const struct flow *flow, const struct packing *packing, talus_sim **sim,
+                          talus_error *err);
+    talus_status (*drive)(talus_sim *sim, int step, talus_error *err); /* before a step; or NULL */
+};
+
+static const double pressure = 1.0, box_dt = 0.1, strain_rate = 1e-3; /* N/m, s, 1/s */
+
+static talus_status add_plate(talus_sim *sim, const char *name, talus_vec3 point, talus_vec3 normal,
+                              double force, talus_error *err) {
+    talus_boundary_def def = talus_boundary_def_default();
+    def.name = name;
+    def.point = point;
+    def.normal = normal;
+    def.free.mass = force; /* of a layer of grains, nearly */
+    def.free.direction = normal;
+    def.free.force.mean = force;
+    return talus_boundary_add(sim, &def, err);
+}
+
+/* Pressed from above and from the right until it rests; then the top comes down. */
+static talus_status start_biaxial(const struct flow *flow, const struct packing *packing,
+                                  talus_sim **out, talus_error *err) {
+    talus_solver_config solver = flow_solver("nnsgs", 100);
+    double width = packing->width, top = packing_height(packing) + 0.6;
+    talus_status status = packing_make(packing, flow->mu, &solver, out, err);
+    if (status < 0) return status;
+    talus_sim *sim = *out;
+    status = talus_sim_set_gravity(sim, (talus_vec3){0, 0, 0}, err);
+    if (status >= 0) status = talus_sim_set_dt(sim, box_dt, err);
+    if (status >= 0) status = talus_boundary_remove(sim, "right", err);
+    if (status >= 0)
+        status = add_plate(sim, "piston", (talus_vec3){width, 0, 0}, (talus_vec3){-1, 0, 0},
+                           pressure * top, err);
+    if (status >= 0)
+        status = add_plate(sim, "top", (talus_vec3){0, top, 0}, (talus_vec3){0, -1, 0},
+                           pressure * width, err);
+    if (status >= 0) status = do_steps(sim, 400, err);
+    if (status < 0) return status;
+    talus_free_motion none = {.mass = 0.0};
+    talus_motion down = {.velocity = {0, -strain_rate * top, 0}};
+    status = talus_boundary_set_free(sim, "top", &none, err);
+    if (status >= 0) status = talus_boundary_set_motion(sim, "top", &down, err);
+    return status;
+}
+
+static talus_status start_tilt(const struct flow *flow, const struct packing *packing,
+                               talus_sim **out, talus_error *err) {
+    talus_solver_config solver = flow_solver("nnsgs", 100);
+    return packing_make(packing, flow->mu, &solver, out, err);
+}
+
+static const double tilt_per_step = 0.005; /* rad */
+
+static talus_status turn_gravity(talus_sim *sim, int step, talus_error *err) {
+    double angle = tilt_per_step * step;
+    talus_vec3 gravity = {packing_gravity * sin(angle), 0.0, -packing_gravity * cos(angle)};
+    return talus_sim_set_gravity(sim, gravity, err);
+}
+
+static talus_status start_dam(const struct flow *flow, const struct packing *packing,
+                              talus_sim **out, talus_error *err) {
+    talus_solver_config solver = flow_solver("nnsgs", 100);
+    talus_status status = packing_make(packing, flow->mu, &solver, out, err);
+    if (status >= 0) status = do_steps(*out, 10, err);
+    return status < 0 ? status : talus_boundary_remove(*out, "right", err);
+}
+
+/* ---- one run --------------------------------------------------------------------------------- */
+
+struct outcome {
+    double seconds;  /* of a step */
+    double accuracy; /* growth of the mean overlap, or error of the forces */
+    struct cold_point last;
+};
+
+static talus_status flow_step(const struct flow *flow, talus_sim *sim, int step,
+                              talus_step_report *report, talus_error *err) {
+    talus_status status = TALUS_OK;
+    if (flow->drive != NULL) status = flow->drive(sim, step, err);
+    return status < 0 ? status : talus_sim_step(sim, report, err);
+}
+
+/* Well solved up to where the measurement starts, then by the solver that is measured. */
+static talus_status begin(const struct flow *flow, const struct packing *packing,
+                          const talus_solver_config *solver, talus_sim **sim, talus_error *err) {
+    talus_status status = flow->start(flow, packing, sim, err);
+    for (int step = 0; step < flow->lead && status >= 0; step++)
+        status = flow_step(flow, *sim, step, NULL, err);
+    return status < 0 ? status : talus_sim_set_solver(*sim, solver, err);
+}
+
+/* The measured steps, as far as `steps`. */
+static talus_status run_steps(const struct flow *flow, talus_sim *sim, int steps,
+                              struct outcome *out, talus_error *err) {
+    talus_status status = TALUS_OK;
+    talus_step_report report = {0};
+    for (int step = 0; step < steps && status >= 0; step++) {
+        status = flow_step(flow, sim, flow->lead + step, &report, err);
+        out->seconds += (report.seconds_build + report.seconds_solve) / steps;
+        out->last.fallbacks += report.fallbacks;
+        out->last.restarts += report.restarts;
+    }
+    out->last.sweeps = report.sweeps;
+    out->last.contacts = report.contacts;
+    return status;
+}
+
+static talus_status run_slow(const struct flow *flow, const struct packing *packing,
+                             const talus_solver_config *solver, struct outcome *out,
+                             talus_error *err) {
+    talus_sim *sim = NULL;
+    talus_status status = begin(flow, packing, solver, &sim, err);
+    double before = status >= 0 ? talus_sim_observe(sim).overlap_mean : 0.0;
+    if (status >= 0) status = run_steps(flow, sim, flow->steps, out, err);
+    if (status >= 0) status = talus_sim_measures(sim, &out->last.measures, err);
+    if (status >= 0) out->accuracy = (talus_sim_observe(sim).overlap_mean - before) / flow->per;
+    talus_sim_destroy(sim);
+    return status;
+}
+
+/* ---- forces ---------------------------------------------------------------------------------- */
+
+static talus_solver_config best_solver(void) {
+    talus_solver_config best = flow_solver("nnsgs", 50);
+    best.stop = TALUS_STOP_BALANCE;
+    best.tolerance = 1e-5;
+    best.max_sweeps = 5000;
+    return best;
+}
+
+/* The velocities after so many steps, the last one solved to the end. */
+static talus_status find_answer(const struct flow *flow, const struct packing *packing,
+                                const talus_solver_config *solver, int steps, talus_vec3 *answer,
+                                talus_error *err) {
+    talus_solver_config best = best_solver();
+    talus_sim *sim = NULL;
+    struct outcome ignored = {0};
+    talus_status status = begin(flow, packing, solver, &sim, err);
+    if (status >= 0) status = run_steps(flow, sim, steps - 1, &ignored, err);
+    if (status >= 0) status = talus_sim_set_solver(sim, &best, err);
+    if (status >= 0) status = run_steps(flow, sim, 1, &ignored, err);
+    if (status >= 0) {
+        talus_body_view view = talus_sim_bodies(sim);
+        memcpy(answer, view.velocity + (view.count - packing->count),
+               packing->count * sizeof *answer);
+    }
+    talus_sim_destroy(sim);
+    return status;
+}
+
+/* One step against the same step, from the same state and first guess, solved to the end. */
+static talus_status judge_step(const struct flow *flow, const struct packing *packing,
+                               const talus_solver_config *solver, int steps, struct outcome *out,
+                               talus_error *err) {
+    talus_sim *sim = NULL;
+    talus_vec3 *answer = malloc(packing->count * sizeof *answer);
+    if (answer == NULL) return out_of_memory(err);
+    talus_status status = find_answer(flow, packing, solver, steps, answer, err);
+    if (status >= 0) status = begin(flow, packing, solver, &sim, err);
+    if (status >= 0) status = run_steps(flow, sim, steps, out, err);
+    if (status >= 0) status = talus_sim_measures(sim, &out->last.measures, err);
+    if (status >= 0) status = cold_error(packing, sim, answer, &out->accuracy, err);
+    free(answer);
+    talus_sim_destroy(sim);
+    return status;
+}
+
+enum { INSTANTS = 4 };
+
+static talus_status run_fast(const struct flow *flow, const struct packing *packing,
+                             const talus_solver_config *solver, struct outcome *out,
+                             talus_error *err) {
+    double square = 0.0;
+    talus_status status = TALUS_OK;
+    for (int k = 1; k <= INSTANTS && status >= 0; k++) {
+        *out = (struct outcome){0};
+        status = judge_step(flow, packing, solver, k * flow->steps / INSTANTS, out, err);
+        square += out->accuracy * out->accuracy / INSTANTS;
+    }
+    out->accuracy = sqrt(square);
+    return status;
+}
+
+/* ---- costs at equal accuracy ----------------------------------------------------------------- */
+
+/* Of the costs at the rungs, the one at which the accuracy is as wanted for good: straight in logarithms from the last rung
+ * that is worse to the next. False: no rung is good enough, or the first one is already. */
+static bool cost_at(const double accuracy[RUNGS], const double cost[RUNGS], double wanted,
+                    double *out) {
+    int worse = -1;
+    for (int k = 0; k < RUNGS; k++)
+        if (accuracy[k] > wanted) worse = k;
+    if (worse < 0 || worse == RUNGS - 1) return false;
+    double better = fmax(accuracy[worse + 1], 0.1 * wanted); /* growth may come out negative */
+    double share = log(accuracy[worse] / wanted) / log(accuracy[worse] / better);
+    *out = cost[worse] * pow(cost[worse + 1] / cost[worse], share);
+    return true;
+}
+
+struct ladder {
+    double accuracy[RUNGS], sweeps[RUNGS], seconds[RUNGS];
+};
+
+static talus_status climb(struct bench_run *run, const struct flow *flow,
+                          const struct packing *packing, int which, struct ladder *ladder,
+                          talus_error *err) {
+    const char *const names[2] = {"nsgs", "nnsgs"};
+    for (int k = 0; k < RUNGS; k++) {
+        struct outcome found = {0};
+        talus_solver_config solver = flow_solver(names[which], flow->rungs[which][k]);
+        talus_status status =
+            (flow->per > 0.0 ? run_slow : run_fast)(flow, packing, &solver, &found, err);
+        if (status < 0) return status;
+        ladder->accuracy[k] = found.last.error = found.accuracy;
+        ladder->seconds[k] = found.last.seconds = found.seconds;
+        ladder->sweeps[k] = found.last.sweeps;
+        bench_case(run, flow->name, (int64_t)packing->count, found.last.contacts,
+                   found.last.measures.residual);
+        if (run->convergence != NULL)
+            cold_row(run->convergence, flow->name, packing->count, names[which], &found.last);
+    }
+    return TALUS_OK;
+}
+
+static void report(struct bench_run *run, const struct flow *flow, const struct ladder ladders[2]) {
+    const struct ladder *plain = &ladders[0], *momentum = &ladders[1];
+    double wanted = plain->accuracy[RUNG_COMPARED], sweeps, seconds;
+    bench_figure(run, flow->per > 0.0 ? "overlap growth" : "force error", wanted,
+                 flow->per > 0.0 ? flow->unit : "1");
+    bench_figure(run, "nsgs sweeps", plain->sweeps[RUNG_COMPARED], "per step");
+    if (!cost_at(momentum->accuracy, momentum->sweeps, wanted, &sweeps) ||
+        !cost_at(momentum->accuracy, momentum->seconds, wanted, &seconds)) {
+        bench_figure(run, "nnsgs sweeps, more than", momentum->sweeps[RUNGS - 1], "per step");
+        return;
+    }
+    bench_figure(run, "nnsgs sweeps", sweeps, "per step");
+    bench_ratio(run, "ratio_sweeps", plain->sweeps[RUNG_COMPARED] / sweeps, "nsgs");
+    bench_ratio(run, "ratio_seconds", plain->seconds[RUNG_COMPARED] / seconds, "nsgs");
+    bench_goal(run, BENCH_AT_LEAST, flow->goal);
+}
+
+static talus_status measure_flow(struct bench_run *run, const struct flow *flow, talus_error *err) {
+    struct packing packing = {0};
+    struct ladder ladders[2];
+    talus_status status = packing_deposit(&packing, &flow->plan, err);
+    if (status >= 0) status = packing_settle(&packing, 0.3, err);
+    for (int which = 0; which < 2 && status >= 0; which++)
+        status = climb(run, flow, &packing, which, &ladders[which], err);
+    if (status >= 0) report(run, flow, ladders);
+    packing_free(&packing);
+    return status;
+}
+
+static const int all_rungs[2][RUNGS] = {{20, 40, 80, 160, 320}, {10, 20, 40, 80, 160}};
+enum { FLOW_STEPS = 60 };
+
+talus_status warm_measure(struct bench_run *run, talus_error *err) {
+    const size_t few = run->quick ? 1000 : 2000, many = run->quick ? 1000 : 8000;
+    const double strain = FLOW_STEPS * box_dt * strain_rate, angle = FLOW_STEPS * tilt_per_step;
+    const struct flow flows[] = {
+        {"biaxial",
+         {2, few, 1, true},
+         0.5,
+         50,
+         FLOW_STEPS,
+         strain,
+         "d per unit strain",
+         all_rungs,
+         4.0,
+         start_biaxial,
+         NULL},
+        {"tilt",
+         {3, many, 1, true},
+         0.5,
+         10,
+         FLOW_STEPS,
+         angle,
+         "d per radian",
+         all_rungs,
+         4.0,
+         start_tilt,
+         turn_gravity},
+        {"dam break of discs",
+         {2, few, 1, true},
+         0.5,
+         60,
+         40,
+         0.0,
+         NULL,
+         all_rungs,
+         2.0,
+         start_dam,
+         NULL},
+        {"dam break of spheres",
+         {3, few, 1, true},
+         0.5,
+         60,
+         40,
+         0.0,
+         NULL,
+         all_rungs,
+         2.0,
+         start_dam,
+         NULL},
+    };
+    for (size_t k = 0; k < sizeof flows / sizeof flows[0]; k++) {
+        if (run->quick && k == 2) continue;
+        talus_status status = measure_flow(run, &flows[k], err);
+        if (status < 0) return status;
+    }
+    return TALUS_OK;
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Momentum turns the diffusion of forces into waves: a cold chain pressed at its end, docs/theory/momentum.md.
+ *
+ * With Nesterov's factor, 1 - beta = 3/n, a force F at the end of a long chain has after n sweeps made the forces
+ *     P/F = f(x/cn),    f(s) = 1 - (2/pi)(s sqrt(1 - s^2) + arcsin s),    c = sqrt(q) d per sweep
+ * and reaches the wall of a chain of length L to 1 % at n = 2.46 L/c. With a constant factor beta forces are overdamped
+ * that vary more slowly than k_c d = (1 - beta)/((1 + beta) sqrt(q)).
+ */
+#include "solve/solver.h"
+#include "support.h"
+#include "talus/fit.h"
+
+static const double pi = 3.141592653589793;
+
+static double q_random(void) {
+    return 0.5 * (4.0 * sqrt(exp(1.0)) - 5.0);
+}
+
+/* Discs of mass 1 and diameter 1 on a wall, body 0; the last one is pressed by an impulse 1. */
+struct chain {
+    struct problem problem;
+    struct solve_work work;
+    struct memory memory;
+    talus_solver_config config;
+    struct solve_run run;
+    const struct solver_type *type;
+    int n;
+};
+
+static void chain_start(struct chain *chain, int n, talus_sweep sweep, double cap) {
+    *chain = (struct chain){.n = n};
+    struct problem *problem = &chain->problem;
+    size_t bodies = (size_t)n + 1;
+    problem->bodies = calloc(bodies, sizeof *problem->bodies);
+    problem->contacts = calloc((size_t)n, sizeof *problem->contacts);
+    assert_non_null(problem->bodies);
+    assert_non_null(problem->contacts);
+    problem->body_count = bodies;
+    problem->contact_count = (size_t)n;
+    for (int i = 1; i <= n; i++) problem->bodies[i].inverse_mass = 1.0;
+    problem->bodies[n].velocity.y = -1.0;
+    for (int k = 0; k < n; k++) {
+        struct solve_contact *contact = &problem->contacts[k];
+        *contact = (struct solve_contact){
+            .a = k, .b = k + 1, .normal = {0, 1, 0}, .general = -1, .combined = -1};
+        problem_prepare(problem, contact);
+    }
+    chain->config = talus_config_default().solver;
+    chain->config.name = "nnsgs";
+    chain->config.sweep = sweep;
+    chain->config.momentum_cap = cap;
+    chain->work = (struct solve_work){.memory = &chain->memory, .threads = 1};
+    chain->run = (struct solve_run){
+        .problem = problem, .config = &chain->config, .work = &chain->work, .key = {1, 1}};
+    chain->type = solver_find("nnsgs");
+    assert_true(solver_reserve(&chain->work, &chain->config, bodies, (size_t)n));
+    problem_start(problem);
+    chain->type->init(&chain->run);
+}
+
+static void chain_end(struct chain *chain) {
+    free(chain->problem.bodies);
+    free(chain->problem.contacts);
+    solver_free(&chain->work);
+}
+
+static void sweep_to(struct chain *chain, int sweeps) {
+    for (; chain->run.sweep < sweeps; chain->run.sweep++) chain->type->iterate(&chain->run);
+}
+
+/* The force x diameters below the end, as the last sweep left it, before the momentum. */
+static double force_at(const struct chain *chain, int x) {
+    return chain->work.scratch[chain->n - 1 - x].force.y;
+}
+
+static double profile(double s) {
+    return s < 1.0 ? 1.0 - 2.0 / pi * (s * sqrt(1.0 - s * s) + asin(s)) : 0.0;
+}
+
+/* How far below the end the force has fallen to `level`. */
+static double place_of(const struct chain *chain, double level) {
+    int x = 0;
+    while (force_at(chain, x + 1) > level) x++;
+    double here = force_at(chain, x), next = force_at(chain, x + 1);
+    return x + (here - level) / (here - next);
+}
+
+/* The whole profile behind the front, and the speeds at which its parts travel. No constant is fitted. */
+static void forces_travel(void **state) {
+    (void)state;
+    const talus_sweep orders[2] = {TALUS_SWEEP_SEQUENTIAL, TALUS_SWEEP_RANDOM};
+    const double levels[3] = {0.9, 0.5, 0.1}, s[3] = {0.078621, 0.403973, 0.805384};
+    for (int k = 0; k < 2; k++) {
+        double c = k == 0 ? 1.0 : sqrt(q_random()), before[3], worst = 0.0;
+        struct chain chain;
+        chain_start(&chain, 1200, orders[k], 1.0);
+        sweep_to(&chain, 500);
+        for (int i = 0; i < 3; i++) before[i] = place_of(&chain, levels[i]);
+        sweep_to(&chain, 1000);
+        for (int x = 0; x < 1199; x++)
+            worst = fmax(worst, fabs(force_at(&chain, x) - profile((x + 0.5) / (c * 1000.0))));
+        print_message("c = %.4f: profile within %.4f; speeds", c, worst);
+        assert_true(worst < 0.01);
+        for (int i = 0; i < 3; i++) {
+            double speed = (place_of(&chain, levels[i]) - before[i]) / 500.0;
+            print_message(" %.4f (%.4f)", speed, s[i] * c);
+            assert_near(speed / (s[i] * c), 1.0, 0.02);
+        }
+        print_message(" d per sweep\n");
+        assert_int_equal(chain.run.restarts, 0);
+        chain_end(&chain);
+    }
+}
+
+/* Largest error of a force. */
+static double worst_force(const struct chain *chain) {
+    double worst = 0.0;
+    for (int x = 0; x < chain->n; x++) worst = fmax(worst, fabs(force_at(chain, x) - 1.0));
+    return worst;
+}
+
+/* Sweeps until every force is within 5 %: at 2.349 L/c, so they grow as L. */
+static void sweeps_grow_as_length(void **state) {
+    (void)state;
+    const talus_sweep orders[2] = {TALUS_SWEEP_SEQUENTIAL, TALUS_SWEEP_RANDOM};
+    for (int k = 0; k < 2; k++) {
+        double c = k == 0 ? 1.0 : sqrt(q_random()), n[4], sweeps[4], exponent, error;
+        for (int i = 0; i < 4; i++) {
+            struct chain chain;
+            int discs = 50 << i;
+            chain_start(&chain, discs, orders[k], 1.0);
+            while (worst_force(&chain) > 0.05) sweep_to(&chain, chain.run.sweep + 1);
+            n[i] = discs;
+            sweeps[i] = chain.run.sweep;
+            assert_int_equal(chain.run.restarts, 0);
+            assert_near(sweeps[i] * c / discs, 2.349, 0.12);
+            chain_end(&chain);
+        }
+        assert_ok(talus_fit_power(n, sweeps, 4, &exponent, &error, NULL));
+        print_message("c = %.4f: %g %g %g %g sweeps, L^(%.4f +- %.4f)\n", c, sweeps[0], sweeps[1],
+                      sweeps[2], sweeps[3], exponent, error);
+        assert_near(exponent, 1.0, 0.05);
+    }
+}
+
+/* Forces are nearest to being the same everywhere at 2.44 L/c, soon after which the wall is pressed too much: there the
+ * momentum is dropped, when at most 2 % is missing. */
+static void restart_when_all_is_there(void **state) {
+    (void)state;
+    for (int n = 100; n <= 400; n *= 2) {
+        struct chain chain;
+        chain_start(&chain, n, TALUS_SWEEP_SEQUENTIAL, 1.0);
+        while (chain.run.restarts == 0) sweep_to(&chain, chain.run.sweep + 1);
+        assert_near(chain.run.sweep / (double)n, 2.46, 0.06);
+        assert_true(worst_force(&chain) < 0.02);
+        chain_end(&chain);
+    }
+}
+
+/* A constant factor beta: errors shrink as the larger root of z^2 - (1 + beta) S z + beta S = 0, where S = cos^2 kd,
+ * k = pi/2L, is what one sweep in order leaves of the longest wave (1 - k^2 d^2, nearly). Long waves are overdamped and diffuse, 1/(1 - beta) times as fast as without momentum. */
+static void cap_makes_long_waves_diffuse(void **state) {
+    (void)state;
+    const double caps[2] = {0.9, 0.95};
+    for (int i = 0; i < 2; i++) {
+        const int n = 200, from = 4000, to = 8000;
+        double beta = caps[i], k = pi / (2 * n), shrink = cos(k) * cos(k);
+        double half = 0.5 * (1.0 + beta) * shrink;
+        double root = half + sqrt(half * half - beta * shrink);
+        struct chain chain;
+        chain_start(&chain, n, TALUS_SWEEP_SEQUENTIAL, beta);
+        sweep_to(&chain, from);
+        double before = worst_force(&chain);
+        sweep_to(&chain, to);
+        double rate = log(before / worst_force(&chain)) / (to - from);
+        print_message("cap %g: %.6g a sweep, %.6g expected, %.3f of diffusion\n", beta, rate,
+                      -log(root), rate * (1.0 - beta) / (k * k));
+        assert_int_equal(chain.run.restarts, 0);
+        assert_near(rate / -log(root), 1.0, 1e-5);
+        assert_near(rate * (1.0 - beta) / (k * k), 1.0, 0.03);
+        chain_end(&chain);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(forces_travel),
+        cmocka_unit_test(sweeps_grow_as_length),
+        cmocka_unit_test(restart_when_all_is_there),
+        cmocka_unit_test(cap_makes_long_waves_diffuse),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
