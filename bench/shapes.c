@@ -119,7 +119,7 @@ static talus_status time_once(talus_sim *sim, struct cost *cost, talus_error *er
     cost->detect = last.seconds_detect;
     cost->build = last.seconds_build;
     cost->solve = last.seconds_solve;
-    cost->updates = (double)last.contacts * last.sweeps * last.rounds;
+    cost->updates = (double)last.updates;
     cost->contacts = (double)last.contacts;
     cost->rounds = last.rounds;
     cost->last = last;

@@ -61,7 +61,10 @@ typedef struct talus_solver_config {
     double cutoff;    /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
     double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 1 */
     bool warm_start;     /* first guess = impulses of the last step; default true */
+    bool islands;        /* solve contacts that do not hang together separately; default true */
     talus_gap gap;       /* what happens to overlaps; kept by default */
+    int substeps; /* a step of dt is made of so many of dt/substeps, 1..10000; default 1. Rigid grains
+                     only */
 } talus_solver_config;
 
 /* ---- the cell -------------------------------------------------------------------------------- */
@@ -417,13 +420,17 @@ talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_erro
 /* A step is called too long if a grain crosses more than this share of the smallest radius in it. */
 #define TALUS_TRAVEL_LIMIT 0.1
 
+/* With substeps counts are sums over them, errors, speed and travel those of the worst one, and the state (time to
+ * closed, islands) that of the last. */
 typedef struct talus_step_report {
     int64_t step;       /* steps done since creation */
     double time;        /* s */
     int64_t candidates; /* pairs in the neighbour list */
     int64_t contacts;   /* contacts in the solver's problem */
     int64_t closed;     /* of these with a force */
-    int sweeps;         /* of the solve that counts */
+    int sweeps;         /* of the solve that counts; of the island that had the most */
+    int64_t updates;    /* of contacts, in all rounds: the sum over islands of sweeps x contacts */
+    int64_t islands;    /* solved separately; 0 without contacts */
     int rounds;         /* solves of this step: > 1 if contacts had to be added or changed state */
     int restarts, fallbacks; /* nnsgs: momentum restarts; steps redone with plain nsgs */
     int64_t switched;        /* contacts whose friction went from static to sliding or back in this
@@ -433,7 +440,8 @@ typedef struct talus_step_report {
     bool converged;   /* the stopping rule was met (always true for the fixed rule) */
     double residual;  /* natural-map residual over ||q|| */
     double balance;   /* share of the forces that is missing on the scale of the system, if the
-                          stopping rule asks for it; else -1, see talus_sim_measures */
+                          stopping rule asks for it: of the island where it is largest; else -1, see
+                          talus_sim_measures */
     double penetration_new; /* largest overlap made in this step, over the smaller radius */
     double speed_max;       /* m/s, fastest body */
     double travel_max;      /* largest max|v| dt / radius of a body in this step */
@@ -442,7 +450,8 @@ typedef struct talus_step_report {
 } talus_step_report;
 
 /* Do one step. Positive status: see the report. TALUS_ERR_DIVERGED: the state is that before the step; of soft grains
- * as far as rounding allows, with the mean velocities of the step and without contacts. */
+ * as far as rounding allows, with the mean velocities of the step and without contacts; with substeps it is that before
+ * the substep that failed. */
 talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err);
 
 /* ---- reading back ---------------------------------------------------------------------------- */

@@ -221,7 +221,7 @@ talus_status border_run_cd(const struct border_packing *packing, const char *sol
         if (status < 0 || step < lost) continue;
         out->sweeps += (double)report.sweeps / steps;
         out->contacts += (double)report.contacts / steps;
-        updates += (double)report.sweeps * (double)report.contacts;
+        updates += (double)report.updates;
         out->residual = fmax(out->residual, report.residual);
         out->unconverged += report.converged ? 0.0 : 1.0 / steps;
     }

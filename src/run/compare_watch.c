@@ -44,7 +44,7 @@ bool compare_watch_step(const talus_progress *progress, void *context) {
         bool rigid = watch->method == TALUS_METHOD_CD;
         double grains =
             (double)(talus_sim_bodies(watch->sim).count - talus_sim_boundary_count(watch->sim));
-        watch->side->work += rigid ? (double)report->contacts * report->sweeps : grains;
+        watch->side->work += rigid ? (double)report->updates : grains;
         watch->side->speed = fmax(watch->side->speed, report->speed_max);
     }
     if (progress->time >= watch->next) {

@@ -104,6 +104,7 @@ static talus_status one_step(struct run *run, talus_error *err) {
     talus_status status = talus_sim_step(sim, &run->report, err);
     if (status < 0) return status;
     run->result->sweeps_total += run->report.sweeps;
+    run->result->updates_total += run->report.updates;
     run_warn_step(run);
     if (run->report.step == run->config->dump_step) return run_dump_problem(run, err);
     return TALUS_OK;

@@ -53,9 +53,10 @@ static void count_steps(const talus_scene *scene, talus_plan *plan) {
         plan->film = 1 + count_times(plan, scene->output.film);
 }
 
+/* Of one step. */
 static double sweeps_of(const talus_solver_config *solver) {
-    if (solver->stop == TALUS_STOP_FIXED) return solver->sweeps;
-    return fmin(adaptive_sweeps, solver->max_sweeps);
+    bool fixed = solver->stop == TALUS_STOP_FIXED;
+    return solver->substeps * (fixed ? solver->sweeps : fmin(adaptive_sweeps, solver->max_sweeps));
 }
 
 /* Sweeps of the whole run: phases may change the solver and dt. */
@@ -121,7 +122,7 @@ static talus_status look_at_start(const talus_scene *scene, talus_sim *sim, talu
                                   talus_error *err) {
     talus_solver_config solver = scene->config.solver;
     solver.stop = TALUS_STOP_FIXED;
-    solver.sweeps = 1;
+    solver.sweeps = solver.substeps = 1;
     TALUS_TRY(scene_apply_change(&scene->phases[0].change, sim, err));
     TALUS_TRY(talus_sim_set_solver(sim, &solver, err));
     if (talus_sim_step(sim, NULL, NULL) < 0) return TALUS_OK;
@@ -149,7 +150,7 @@ static talus_status try_step(const talus_scene *scene, talus_sim *sim, struct sc
     TALUS_TRY(talus_sim_step(sim, &report, err));
     trial->seconds += clock_seconds() - start;
     trial->seconds_solve += report.seconds_solve;
-    trial->updates += (double)report.contacts * report.sweeps * report.rounds;
+    trial->updates += (double)report.updates;
     plan->contacts = report.contacts;
     return plan->steps_tried++ == 0 ? find_overlap(scene, sim, plan, err) : TALUS_OK;
 }

@@ -55,9 +55,15 @@ static const struct schema_key solver_keys[] = {
      .meaning = "nnsgs: largest momentum factor"},
     {"warm_start", TYPE_BOOLEAN, .initial = "true",
      .meaning = "first guess: the impulses of the last step"},
+    {"islands", TYPE_BOOLEAN, .initial = "true",
+     .meaning = "contacts that do not hang together are solved separately, each island to its own "
+                "stop"},
     {"gap", TYPE_WORD, .words = "positive signed projected", .initial = "positive",
      .meaning = "`positive`: overlaps are kept (g+ law); `signed`: they are pushed apart, which "
                 "gives grains a velocity (g law); `projected`: they are moved apart without one"},
+    {"substeps", TYPE_INTEGER, BETWEEN(1, 10000), .initial = "1",
+     .meaning =
+         "a step of `dt` is made of so many shorter ones of equal length; rigid grains only"},
 };
 const struct schema_map schema_solver = {"solver", "How the contact forces are found.",
                                          KEYS(solver_keys)};

@@ -164,17 +164,19 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
         if (sim->method == TALUS_METHOD_MD) lost = now.energy.step_loss;
         trust.energy_created = fmax(0.0, -lost) / now.energy.scale;
     }
+    double long_wave_worst = 0.0;
     if (packing.diameter_mean > 0.0) {
         const double two_over_pi = 0.6366197723675814;
         double wave =
             two_over_pi * packing.size / packing.diameter_mean; /* 1/(k d), k = pi/(2 L) */
         trust.long_wave_error = trust.residual_last * wave * wave;
+        long_wave_worst = trust.residual_max * wave * wave;
     }
     if (sim->method == TALUS_METHOD_MD) {
         sim_soft_trust(sim, now.speed_max, &trust);
         if (packing.diameter_mean > 0.0) /* of the whole run */
             trust.overlap_max = fmax(trust.overlap_max, sim->soft.deepest / packing.diameter_mean);
     }
-    verdict_write(&trust, now.contacts);
+    verdict_write(&trust, now.contacts, long_wave_worst);
     return trust;
 }

@@ -182,7 +182,7 @@ talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
         sim_law_set(sim, from, to);
     }
     if (sim->solver.gap == TALUS_GAP_PROJECTED) TALUS_TRY(sim_reserve_projection(sim, err));
-    struct solve_key key = {sim->seed, (uint64_t)sim->step};
+    struct solve_key key = {sim->seed, (uint64_t)sim->solved};
     if (!solver_prepare(&sim->work, &sim->solver, problem, key)) return error_memory(err);
     return TALUS_OK;
 }

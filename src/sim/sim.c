@@ -28,7 +28,9 @@ talus_config talus_config_default(void) {
                    .cutoff = 1e-3,
                    .momentum_cap = 1.0,
                    .warm_start = true,
-                   .gap = TALUS_GAP_POSITIVE},
+                   .islands = true,
+                   .gap = TALUS_GAP_POSITIVE,
+                   .substeps = 1},
     };
 }
 
@@ -59,6 +61,7 @@ static talus_status check_solver(const talus_solver_config *solver, talus_error 
                          solver->name);
     TALUS_TRY(check_range("solver.sweeps", solver->sweeps, 1, 1e9, err));
     TALUS_TRY(check_range("solver.max_sweeps", solver->max_sweeps, 1, 1e9, err));
+    TALUS_TRY(check_range("solver.substeps", solver->substeps, 1, 1e4, err));
     TALUS_TRY(check_range("solver.check_every", solver->check_every, 1, 1e9, err));
     TALUS_TRY(check_range("solver.window", solver->window, 2, 65536, err));
     TALUS_TRY(check_range("solver.tolerance", solver->tolerance, 1e-300, 1.0, err));
@@ -118,9 +121,10 @@ talus_status talus_sim_create(const talus_config *config, talus_sim **out, talus
     sim->threads = config->threads;
     sim->detect.soft = config->method == TALUS_METHOD_MD;
     sim->soft.integrator = integrator_find(config->integrator);
-    sim->dt = config->dt;
     sim->seed = config->seed;
     keep_solver(sim, &config->solver);
+    sim->step_dt = config->dt;
+    sim->dt = config->dt / sim_substeps(sim);
     *out = sim;
     return TALUS_OK;
 }
@@ -285,9 +289,10 @@ talus_status talus_sim_set_gravity(talus_sim *sim, talus_vec3 gravity, talus_err
 }
 
 /* The impulses of the last step, the first guess of the next, are forces times dt: they scale. */
-talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
-    TALUS_TRY(check_dt(dt, err));
-    if (dt == sim->dt) return TALUS_OK;
+static void set_lengths(talus_sim *sim, double step_dt) {
+    double dt = step_dt / sim_substeps(sim);
+    sim->step_dt = step_dt;
+    if (dt == sim->dt) return;
     double scale = dt / sim->dt;
     struct detect *detect = &sim->detect;
     for (size_t k = 0; k < detect->candidate_count; k++) {
@@ -298,6 +303,11 @@ talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
     sim_soft_rescale(sim, scale);
     sim->dt = dt;
     sim->soft.ready = false;
+}
+
+talus_status talus_sim_set_dt(talus_sim *sim, double dt, talus_error *err) {
+    TALUS_TRY(check_dt(dt, err));
+    set_lengths(sim, dt);
     return TALUS_OK;
 }
 
@@ -311,6 +321,7 @@ talus_status talus_sim_set_solver(talus_sim *sim, const talus_solver_config *sol
                                   talus_error *err) {
     TALUS_TRY(check_solver(solver, err));
     keep_solver(sim, solver);
+    set_lengths(sim, sim->step_dt);
     return TALUS_OK;
 }
 

@@ -193,10 +193,12 @@ struct talus_sim {
     talus_method method;
     int threads;
     struct world world;
-    double dt;
+    double dt;      /* s, of a solve: a step, or a substep */
+    double step_dt; /* s, of a step */
     uint64_t seed;
     talus_solver_config solver;
-    int64_t step;
+    int64_t step;   /* steps done */
+    int64_t solved; /* the same, with substeps: for the random orders */
     struct detect detect;
     struct problem problem;
     size_t contact_capacity, body_capacity, general_capacity, combined_capacity, mobility_capacity;
@@ -216,6 +218,9 @@ struct talus_sim {
 
 /* problem_build.c */
 talus_status sim_build_problem(talus_sim *sim, talus_error *err);
+static inline int sim_substeps(const talus_sim *sim) {
+    return sim->method == TALUS_METHOD_CD ? sim->solver.substeps : 1;
+}
 talus_status sim_reserve_bodies(talus_sim *sim, talus_error *err);
 void sim_predict(talus_sim *sim);
 void sim_keep_impulses(talus_sim *sim);
@@ -354,6 +359,7 @@ void ledger_step(talus_sim *sim); /* with old velocities in the world, new ones 
 void ledger_boundaries(talus_sim *sim); /* forces on boundaries */
 
 /* verdict.c */
-void verdict_write(talus_trust *trust, int64_t contacts);
+/* `long_wave_worst`: long_wave_error of the worst step. */
+void verdict_write(talus_trust *trust, int64_t contacts, double long_wave_worst);
 
 #endif

@@ -65,10 +65,12 @@ static talus_status build(talus_sim *sim, talus_error *err) {
 
 static void solve(talus_sim *sim) {
     double start = clock_seconds();
-    struct solve_key key = {sim->seed, (uint64_t)sim->step};
+    struct solve_key key = {sim->seed, (uint64_t)sim->solved};
     sim->work.threads = sim->threads;
     struct solve_report report = solver_solve(&sim->problem, &sim->solver, &sim->work, key);
     sim->report.sweeps = report.sweeps;
+    sim->report.updates += report.updates;
+    sim->report.islands = sim->problem.contact_count > 0 ? report.islands : 0;
     sim->report.restarts = report.restarts;
     sim->report.fallbacks = report.fallbacks;
     sim->report.converged = report.converged;
@@ -109,7 +111,7 @@ static void advance(talus_sim *sim) {
         euler_advance(world, (talus_index)i, row->velocity, row->omega, sim->dt);
     }
     if (sim->solver.gap == TALUS_GAP_PROJECTED) sim_apply_projection(sim);
-    sim->step++;
+    sim->solved++;
     world->time += sim->dt;
     detect_walls_moved(&sim->detect, world);
     detect_clear_activated(&sim->detect);
@@ -119,7 +121,6 @@ static void advance(talus_sim *sim) {
 
 static void finish_report(talus_sim *sim, double start) {
     talus_step_report *report = &sim->report;
-    report->step = sim->step;
     report->time = sim->world.time;
     report->candidates = (int64_t)sim->detect.candidate_count;
     report->contacts = (int64_t)sim->detect.contact_count;
@@ -193,17 +194,50 @@ static talus_status rigid_step(talus_sim *sim, talus_error *err) {
     return TALUS_OK;
 }
 
-talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err) {
+static talus_status substep(talus_sim *sim, talus_error *err) {
     double start = clock_seconds();
     talus_step_report last = sim->report;
     sim->report = (talus_step_report){.converged = true, .balance = -1.0};
     bool soft = sim->method == TALUS_METHOD_MD;
     talus_status status = soft ? sim_soft_step(sim, err) : rigid_step(sim, err);
-    if (status < 0) {
+    if (status < 0)
         sim->report = last;
-        return status;
+    else
+        finish_report(sim, start);
+    return status;
+}
+
+/* `to` becomes the report of all substeps up to it. */
+static void add_before(talus_step_report *to, const talus_step_report *before) {
+    to->sweeps += before->sweeps;
+    to->updates += before->updates;
+    to->rounds += before->rounds;
+    to->restarts += before->restarts;
+    to->fallbacks += before->fallbacks;
+    to->switched += before->switched;
+    to->impacts += before->impacts;
+    to->softened += before->softened;
+    to->converged = to->converged && before->converged;
+    to->residual = fmax(to->residual, before->residual);
+    to->balance = fmax(to->balance, before->balance);
+    to->penetration_new = fmax(to->penetration_new, before->penetration_new);
+    to->speed_max = fmax(to->speed_max, before->speed_max);
+    to->travel_max = fmax(to->travel_max, before->travel_max);
+    to->rebuilt = to->rebuilt || before->rebuilt;
+    to->seconds_detect += before->seconds_detect;
+    to->seconds_build += before->seconds_build;
+    to->seconds_solve += before->seconds_solve;
+    to->seconds_other += before->seconds_other;
+}
+
+talus_status talus_sim_step(talus_sim *sim, talus_step_report *report, talus_error *err) {
+    for (int k = 0; k < sim_substeps(sim); k++) {
+        talus_step_report before = sim->report;
+        TALUS_TRY(substep(sim, err));
+        if (k > 0) add_before(&sim->report, &before);
     }
-    finish_report(sim, start);
+    if (sim->method == TALUS_METHOD_CD) sim->step++;
+    sim->report.step = sim->step;
     if (report != NULL) *report = sim->report;
     if (!sim->report.converged) return TALUS_WARN_NOT_CONVERGED;
     return sim->report.travel_max > TALUS_TRAVEL_LIMIT ? TALUS_WARN_TIME_STEP : TALUS_OK;

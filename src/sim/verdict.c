@@ -36,12 +36,14 @@ struct judgement {
     bool rough, overlapping, crushed, leaking, pumping, fast, too_fast;
 };
 
-static struct judgement judge(const talus_trust *trust, int64_t contacts) {
+static struct judgement judge(const talus_trust *trust, int64_t contacts, double long_wave_worst) {
     struct judgement j;
-    /* Where the balance of every step is known, nobody has to guess from the number of sweeps. */
+    /* Where the balance of every step is known, nobody has to guess from the number of sweeps; and few are enough where
+     * the first guess is right. */
     bool balanced = trust->balance_max >= 0.0;
+    bool short_of_sweeps = trust->rigidity < 1.0 && long_wave_worst > long_wave_fine;
     j.soft = contacts > 0 && trust->sweeps_mean > 0.0 &&
-             (balanced ? trust->balance_max > balance_fine : trust->rigidity < 1.0);
+             (balanced ? trust->balance_max > balance_fine : short_of_sweeps);
     j.unfinished = trust->balance >= 0.0 ? trust->balance > balance_fine
                                          : j.soft && trust->long_wave_error > long_wave_fine;
     j.rough = trust->residual_last > (balanced ? balance_fine : residual_fine) ||
@@ -107,8 +109,8 @@ static void write_soft(talus_trust *trust, const struct judgement *j) {
     if (j->pumping) append(trust, ", steps created %.1e of the energy", trust->energy_created);
 }
 
-void verdict_write(talus_trust *trust, int64_t contacts) {
-    struct judgement j = judge(trust, contacts);
+void verdict_write(talus_trust *trust, int64_t contacts, double long_wave_worst) {
+    struct judgement j = judge(trust, contacts, long_wave_worst);
     trust->verdict[0] = '\0';
     if (trust->steps == 0) {
         append(trust, "nothing was run");

@@ -149,7 +149,7 @@ double talus_sim_time(const talus_sim *sim) {
 }
 
 double talus_sim_dt(const talus_sim *sim) {
-    return sim->dt;
+    return sim->step_dt;
 }
 
 int talus_sim_dim(const talus_sim *sim) {
@@ -285,7 +285,7 @@ talus_step_rules talus_sim_step_rules(const talus_sim *sim) {
     rules.speed = expected.speed;
     rules.meeting_speed = expected.meeting;
     rules.advised = fmin(rules.travel, fmin(rules.collision, rules.friction));
-    if (rules.advised == HUGE_VAL) rules.advised = sim->dt;
+    if (rules.advised == HUGE_VAL) rules.advised = sim->step_dt;
     return rules;
 }
 

@@ -177,12 +177,12 @@ static bool slides_alike(const struct problem *problem, talus_index body, int32_
            w->yz == 0.0;
 }
 
-/* Contacts of one body with very many cannot share a batch: the last set is for plain ones only. */
+/* In the last set contacts share a body: a batch would have one lane. */
 static enum batch_kind kind_of(const struct making *making, const struct solve_contact *contact,
                                size_t set) {
     const struct problem *problem = making->problem;
-    if (contact_is_plain(contact)) return BATCH_COULOMB;
     if (set + 1 == making->to->set_count) return BATCH_SINGLE;
+    if (contact_is_plain(contact)) return BATCH_COULOMB;
     if (contact->general < 0) return BATCH_LAWS;
     const struct solve_general *general = &problem->general[contact->general];
     bool is_mixed =

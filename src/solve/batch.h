@@ -31,9 +31,10 @@
 #include "solve/problem.h"
 
 enum {
-    BATCH_LANES = 16,      /* two vectors of AVX-512: twice the work between two that wait */
-    BATCH_WINDOW = 1024,   /* contacts */
-    BATCH_PART = 8192,     /* contacts in a part, about */
+    BATCH_LANES = 16,    /* two vectors of AVX-512: twice the work between two that wait */
+    BATCH_WINDOW = 1024, /* contacts */
+    BATCH_WORTH = 512,   /* contacts: from here on batches are full; fewer are visited one by one */
+    BATCH_PART = 8192,   /* contacts in a part, about */
     BATCH_PARTS_MOST = 64, /* a word of bits */
     BATCH_HUB = 256,       /* contacts of a body that goes to the last set */
     BATCH_IDLE = 2,        /* visits without any impulse after which a batch rests */

@@ -111,9 +111,11 @@ bool delassus_make(struct delassus *problem, struct memory *memory, int dim, siz
         memcpy(problem->q, q, count * (size_t)dim * sizeof *q);
         memcpy(problem->mu, mu, count * sizeof *mu);
     }
-    double sum = 0.0;
-    for (size_t k = 0; k < count * (size_t)dim; k++) sum += q[k] * q[k];
-    problem->q_norm = sqrt(sum);
+    double largest = 0.0, sum = 0.0; /* so that squares do not overflow */
+    for (size_t k = 0; k < count * (size_t)dim; k++) largest = fmax(largest, fabs(q[k]));
+    for (size_t k = 0; k < count * (size_t)dim && largest > 0.0; k++)
+        sum += (q[k] / largest) * (q[k] / largest);
+    problem->q_norm = largest * sqrt(sum);
     problem->asymmetry = asymmetry(w);
     prepare_cones(problem);
     return true;

@@ -70,6 +70,7 @@ static void take_turns(struct delassus_walk walks[2], const talus_solve_config *
         int64_t left = config->max_iterations - report->iterations;
         limits.iterations = round < left ? round : left;
         if (!take_turn(&walks[k % 2], &limits, report)) return;
+        if (walks[0].lost && walks[1].lost) return;
         if (k % 2 == 1 && round < INT64_MAX / 4) round *= 2;
     }
 }

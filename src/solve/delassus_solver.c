@@ -58,6 +58,7 @@ void delassus_end(struct delassus_walk *walk) {
 static void measure(struct delassus_walk *walk) {
     struct delassus_run *run = &walk->run;
     struct delassus_measure now = delassus_measure(run->problem, run->r, run->u);
+    walk->lost = isnan(now.natural);
     if (now.q < walk->measure.q) {
         walk->measure = now;
         memcpy(walk->best, run->r, delassus_size(run->problem) * sizeof *run->r);
@@ -87,7 +88,7 @@ bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *li
                        : INT64_MAX;
     bool go_on = true;
     if (run->iterations == 0) measure(walk);
-    while (go_on && walk->measure.q > limits->tolerance && run->iterations < last &&
+    while (go_on && !walk->lost && walk->measure.q > limits->tolerance && run->iterations < last &&
            clock_seconds() < limits->deadline) {
         while (run->iterations < walk->next_check && run->iterations < last) {
             walk->type->iterate(run);
@@ -142,7 +143,7 @@ talus_status delassus_solve(const struct delassus *problem, struct memory *memor
     snprintf(report->solver, TALUS_SOLVE_NAME, "%s", type != NULL ? type->entry.name : "auto");
     report->residual_q = measure.q;
     report->residual_siconos = measure.siconos;
-    report->converged = measure.q <= config->tolerance;
+    report->converged = measure.q <= config->tolerance && isfinite(problem->q_norm);
     report->seconds = clock_seconds() - start;
     return report->converged ? TALUS_OK : TALUS_WARN_NOT_CONVERGED;
 }

@@ -47,6 +47,7 @@ struct delassus_walk {
     int64_t next_check;
     double seconds; /* spent */
     bool started;
+    bool lost; /* numbers that are none: it will not come back */
 };
 
 struct delassus_limits { /* of one turn, whatever comes first */

@@ -241,19 +241,30 @@ static double turning_length2(const struct problem *problem, const struct solve_
     return contact->m_n > 0.0 ? m_r / contact->m_n : 0.0;
 }
 
-void problem_start(struct problem *problem) {
+/* sum (scale q)^2 */
+static double sum_of_squares(const struct problem *problem, double scale) {
     double sum = 0.0;
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
         if (contact->bias == HUGE_VAL) continue;
         vec3 q = problem_velocity(problem, contact);
         q = vec3_add_scaled(q, contact->bias, contact->normal);
-        sum += vec3_norm2(q);
+        sum += vec3_norm2(vec3_scale(scale, q));
         if (contact->combined >= 0)
-            sum +=
-                turning_length2(problem, contact) * vec3_norm2(problem_turning(problem, contact));
+            sum += turning_length2(problem, contact) *
+                   vec3_norm2(vec3_scale(scale, problem_turning(problem, contact)));
     }
-    problem->q_norm = sqrt(sum);
+    return sum;
+}
+
+double problem_free_norm(const struct problem *problem) {
+    double sum = sum_of_squares(problem, 1.0);
+    if (isfinite(sum)) return sqrt(sum);
+    return sqrt(sum_of_squares(problem, 0x1p-600)) * 0x1p600; /* only the squares overflow */
+}
+
+void problem_start(struct problem *problem) {
+    problem->q_norm = problem_free_norm(problem);
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
         if (vec3_norm2(contact->impulse) > 0.0) problem_apply(problem, contact, contact->impulse);

@@ -96,7 +96,9 @@ void problem_apply_torque(struct problem *problem, const struct solve_contact *c
 /* Reduced masses, or W for a general contact. Call once when the contact is set up. */
 void problem_prepare(struct problem *problem, struct solve_contact *contact);
 
-/* With the free velocities in the bodies: fix q_norm, then apply the first guess. */
+/* With the free velocities in the bodies: ||q||, see q_norm. */
+double problem_free_norm(const struct problem *problem);
+/* The same: fix q_norm, then apply the first guess. */
 void problem_start(struct problem *problem);
 
 /* Natural-map residual over ||q||; 0 without contacts (docs/theory/residual.md). */

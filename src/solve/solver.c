@@ -2,6 +2,7 @@
  * The list of solvers, their memory, and the loop with its stopping rules. */
 #include "solve/solver.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -21,12 +22,9 @@ const struct solver_type *solver_find(const char *name) {
     return NULL;
 }
 
-/* From so many contacts on batches are worth making. */
-enum { CONTACTS_FOR_BATCHES = 256 };
-
 static talus_sweep sweep_for(const talus_solver_config *config, size_t contacts) {
     if (config->sweep != TALUS_SWEEP_AUTO) return config->sweep;
-    return contacts < CONTACTS_FOR_BATCHES ? TALUS_SWEEP_RANDOM : TALUS_SWEEP_BATCHED;
+    return contacts < BATCH_WORTH ? TALUS_SWEEP_RANDOM : TALUS_SWEEP_BATCHED;
 }
 
 static bool needs_order(talus_sweep sweep) {
@@ -62,8 +60,8 @@ bool solver_reserve_balance(struct solve_work *work, size_t bodies) {
     return true;
 }
 
-bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
-                    const struct problem *problem, struct solve_key key) {
+bool solver_prepare_one(struct solve_work *work, const talus_solver_config *config,
+                        const struct problem *problem, struct solve_key key) {
     if (sweep_for(config, problem->contact_count) != TALUS_SWEEP_BATCHED ||
         problem->contact_count == 0)
         return true;
@@ -72,7 +70,29 @@ bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
                         batch_seed(key.seed, key.step, 0));
 }
 
+/* Plain sweeps in a number that is fixed: islands would not notice. */
+static bool has_use_for_islands(const talus_solver_config *config) {
+    return config->islands &&
+           (config->stop != TALUS_STOP_FIXED || solver_find(config->name)->needs_history);
+}
+
+bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
+                    const struct problem *problem, struct solve_key key) {
+    work->islands.count = 0;
+    if (has_use_for_islands(config) && !islands_find(&work->islands, work->memory, problem))
+        return false;
+    if (work->islands.count > 1) return islands_prepare(work, config, problem, key);
+    return solver_prepare_one(work, config, problem, key);
+}
+
 void solver_free(struct solve_work *work) {
+    islands_free(&work->islands, work->memory);
+    for (size_t k = 0; k < work->more_capacity; k++) {
+        work->more_batches[k].memory = work->memory;
+        batches_free(&work->more_batches[k]);
+    }
+    memory_free(work->memory, work->more_batches, work->more_capacity, sizeof *work->more_batches);
+    memory_free(work->memory, work->reports, work->report_capacity, sizeof *work->reports);
     work->batches.memory = work->memory;
     batches_free(&work->batches);
     memory_free(work->memory, work->order, work->order_capacity, sizeof *work->order);
@@ -88,18 +108,69 @@ static void bring_back(const struct solve_run *run) {
     if (run->config->sweep == TALUS_SWEEP_BATCHED) batches_store(&run->work->batches, run->problem);
 }
 
+/* Of the velocities of two bodies in the relative one, with what visits add. */
+static const double rounding_unit = 16.0 * DBL_EPSILON;
+
+static double rounding_of(const struct problem *problem) {
+    double sum = 0.0;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k];
+        const struct solve_body *a = &problem->bodies[contact->a];
+        const struct solve_body *b = &problem->bodies[contact->b];
+        double arm2_a = contact->arm_a * contact->arm_a, arm2_b = contact->arm_b * contact->arm_b;
+        if (contact->general >= 0) {
+            arm2_a = vec3_norm2(problem->general[contact->general].arm_a);
+            arm2_b = vec3_norm2(problem->general[contact->general].arm_b);
+        }
+        sum += vec3_norm2(a->velocity) + arm2_a * vec3_norm2(a->omega) + vec3_norm2(b->velocity) +
+               arm2_b * vec3_norm2(b->omega);
+    }
+    return rounding_unit * sqrt(sum);
+}
+
+/* Grains that fly side by side have a ||q|| of nothing but rounding; no sweep can make anything of that. */
+static bool is_rounding(const struct solve_run *run, double residual) {
+    double q_norm = run->problem->q_norm;
+    return (q_norm > 0.0 ? residual * q_norm : residual) <= rounding_of(run->problem);
+}
+
+static double residual_now(struct solve_run *run) {
+    double residual = problem_residual(run->problem);
+    run->lost = !isfinite(residual);
+    return residual;
+}
+
+/* After the first sweep from a guess that may have been right (and one contact is solved by one), and then at
+ * intervals. */
+static bool is_time_to_look(const struct solve_run *run, int done) {
+    if (done == 1 && (run->config->warm_start || run->problem->contact_count == 1)) return true;
+    return done % run->config->check_every == 0;
+}
+
+/* What a guess from the last step leaves undone has the same sign in the next step. Nothing may pile up, so an early end
+ * must be better than the rule. */
+static const double early_share = 1e-3;
+
+static double tolerance_at(const struct solve_run *run, int done) {
+    double tolerance = run->config->tolerance;
+    return done < run->config->check_every ? early_share * tolerance : tolerance;
+}
+
 /* The balance costs as much as three sweeps. Where long waves are slow to die out it is looked for again after a
  * tenth of the sweeps so far. */
 enum { BALANCE_PATIENCE = 10 };
 
 /* In single contacts and on the scale of the system. */
 static bool balance_met(struct solve_run *run, int done) {
+    double tolerance = tolerance_at(run, done);
     if (done < run->next_balance) return false;
     bring_back(run);
-    if (problem_residual(run->problem) > run->config->tolerance) return false;
+    double residual = residual_now(run);
+    if (!(residual <= tolerance)) return is_rounding(run, residual);
     run->next_balance = done + done / BALANCE_PATIENCE;
     run->balance = problem_balance(run->problem, run->work->shares);
-    return run->balance <= run->config->tolerance;
+    if (run->balance > tolerance && is_rounding(run, residual)) run->balance = 0.0;
+    return run->balance <= tolerance;
 }
 
 /* Has the rule been met after the sweep just done? `mean_before` is <|P|> of the sweep before. */
@@ -114,10 +185,11 @@ static bool stop_met(struct solve_run *run, double mean, double mean_before, int
     case TALUS_STOP_RESIDUAL:
     case TALUS_STOP_BALANCE: break;
     }
-    if (done % config->check_every != 0) return false;
+    if (!is_time_to_look(run, done)) return false;
     if (config->stop == TALUS_STOP_BALANCE) return balance_met(run, done);
     bring_back(run);
-    return problem_residual(run->problem) <= config->tolerance;
+    double residual = residual_now(run);
+    return residual <= tolerance_at(run, done) || is_rounding(run, residual);
 }
 
 /* Contacts that stay open may be left out of some sweeps, but not of those that are judged, nor of the last ones: what
@@ -139,24 +211,29 @@ static double mean_impulse(const struct solve_run *run) {
 static void judge_end(const struct solve_run *run, struct solve_report *report) {
     const talus_solver_config *config = run->config;
     bool balanced = config->stop == TALUS_STOP_BALANCE;
+    if (!balanced && config->stop != TALUS_STOP_RESIDUAL) return;
+    if (balanced) report->balance = run->balance;
+    if (report->converged) return;
+    double residual = problem_residual(run->problem);
+    bool rounding = is_rounding(run, residual);
     if (balanced)
-        report->balance =
-            report->converged ? run->balance : problem_balance(run->problem, run->work->shares);
-    if (!report->converged && (balanced || config->stop == TALUS_STOP_RESIDUAL))
-        report->converged = problem_residual(run->problem) <= config->tolerance &&
-                            report->balance <= config->tolerance;
+        report->balance = rounding ? 0.0 : problem_balance(run->problem, run->work->shares);
+    report->converged =
+        rounding || (residual <= config->tolerance && report->balance <= config->tolerance);
 }
 
-struct solve_report solver_solve(struct problem *problem, const talus_solver_config *wanted,
-                                 struct solve_work *work, struct solve_key key) {
+struct solve_report solver_solve_one(struct problem *problem, const talus_solver_config *wanted,
+                                     struct solve_work *work, struct solve_key key) {
     talus_solver_config settled = *wanted;
     settled.sweep = sweep_for(wanted, problem->contact_count);
     const talus_solver_config *config = &settled;
     const struct solver_type *type = solver_find(config->name);
-    struct solve_report report = {.converged = true, .balance = -1.0};
+    struct solve_report report = {.islands = 1, .converged = true, .balance = -1.0};
     if (config->stop == TALUS_STOP_BALANCE) report.balance = 0.0;
     if (problem->contact_count == 0) return report;
     struct solve_run run = {.problem = problem, .config = config, .work = work, .key = key};
+    /* Few contacts in another order every time are another iteration every time: no momentum survives that. */
+    run.keeps_order = wanted->sweep == TALUS_SWEEP_AUTO && type->needs_history;
     bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
     int limit = fixed ? config->sweeps : config->max_sweeps;
     int closing = type->closing(config, limit);
@@ -174,9 +251,11 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
         mean_before = mean;
         mean = mean_impulse(&run);
         mean_largest = fmax(mean_largest, mean);
-        if (!stop_met(&run, mean, mean_before, report.sweeps)) continue;
-        report.converged = true;
-        closing = type->closing(config, report.sweeps);
+        bool met = stop_met(&run, mean, mean_before, report.sweeps);
+        if (!met && !run.lost) continue;
+        report.converged = met;
+        /* After one sweep there has been no momentum. */
+        closing = report.sweeps > 1 ? type->closing(config, report.sweeps) : 0;
         break;
     }
     run.everyone = true;
@@ -186,5 +265,12 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
     report.sweeps += closing + run.sweeps_again;
     report.restarts = run.restarts;
     report.fallbacks = run.fallbacks;
+    report.updates = (int64_t)report.sweeps * (int64_t)problem->contact_count;
     return report;
+}
+
+struct solve_report solver_solve(struct problem *problem, const talus_solver_config *config,
+                                 struct solve_work *work, struct solve_key key) {
+    if (work->islands.count > 1) return islands_solve(problem, config, work, key);
+    return solver_solve_one(problem, config, work, key);
 }

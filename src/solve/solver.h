@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "solve/batch.h"
+#include "solve/islands.h"
 #include "solve/measures.h"
 #include "solve/problem.h"
 #include "talus/catalog.h"
@@ -28,7 +29,21 @@ struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
     struct balance_row *shares; /* of the bodies, for the balance */
     size_t share_capacity;
     struct batches batches; /* for the batched sweep */
+    struct islands islands;
+    struct batches *more_batches; /* of islands, but for the largest */
+    size_t more_capacity;
+    struct solve_report *reports; /* of islands */
+    size_t report_capacity;
     int threads;
+};
+
+struct solve_report {
+    int sweeps;              /* the most that any island had */
+    int64_t updates;         /* of contacts: the sum over islands of sweeps times contacts */
+    int64_t islands;         /* that were solved for themselves */
+    int restarts, fallbacks; /* of all islands */
+    bool converged;          /* every island */
+    double balance; /* at the end, if the rule asks for it, the worst of all islands; else -1 */
 };
 
 struct solve_key { /* which random numbers: (seed, step) */
@@ -47,21 +62,17 @@ struct solve_run { /* one solve in progress */
     const talus_solver_config *config;
     struct solve_work *work;
     struct solve_key key;
-    int sweep;     /* number of the present one, from 0 */
-    bool everyone; /* this sweep must not leave out contacts that stay open */
-    double cutoff; /* N s: impulse changes below count as none in the local rule */
+    int sweep;        /* number of the present one, from 0 */
+    bool keeps_order; /* the random sweep draws its order once */
+    bool everyone;    /* this sweep must not leave out contacts that stay open */
+    double cutoff;    /* N s: impulse changes below count as none in the local rule */
     struct sweep_change change;
     /* momentum */
     double theta, gradient_last, gradient_best, gradient_first, cap;
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
     double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */
-};
-
-struct solve_report {
-    int sweeps, restarts, fallbacks;
-    bool converged;
-    double balance; /* at the end, if the rule asks for it; else -1 */
+    bool lost;                             /* numbers that are none: more sweeps will not help */
 };
 
 struct solver_type {
@@ -95,11 +106,22 @@ bool solver_reserve_balance(struct solve_work *work, size_t bodies);
 /* With all contacts set up: what the sweep needs beside them; false when memory is refused. */
 bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
                     const struct problem *problem, struct solve_key key);
+/* The same for a problem that has no islands, or is one. */
+bool solver_prepare_one(struct solve_work *work, const talus_solver_config *config,
+                        const struct problem *problem, struct solve_key key);
 void solver_free(struct solve_work *work);
 
 /* problem_start must have been called. */
 struct solve_report solver_solve(struct problem *problem, const talus_solver_config *config,
                                  struct solve_work *work, struct solve_key key);
+/* The same without looking for islands. */
+struct solve_report solver_solve_one(struct problem *problem, const talus_solver_config *config,
+                                     struct solve_work *work, struct solve_key key);
+/* island_solve.c: with islands found, more than one. */
+bool islands_prepare(struct solve_work *work, const talus_solver_config *config,
+                     const struct problem *problem, struct solve_key key);
+struct solve_report islands_solve(struct problem *problem, const talus_solver_config *config,
+                                  struct solve_work *work, struct solve_key key);
 
 /* sweep.c: one sweep over all contacts in the configured order. `watch` fills run->change. */
 void sweep_once(struct solve_run *run, bool watch);

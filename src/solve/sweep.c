@@ -278,8 +278,10 @@ IN_LOOP void visit_shuffled(struct solve_run *run, enum watching watching) {
     for (size_t first = 0; first < count; first += window) {
         size_t last = count - first < window ? count : first + window;
         if (windowed) touch(run->problem, first, last);
-        for (size_t k = first; k < last; k++) order[k] = (talus_index)k;
-        shuffle(order + first, last - first, &random);
+        if (run->sweep == 0 || !run->keeps_order) {
+            for (size_t k = first; k < last; k++) order[k] = (talus_index)k;
+            shuffle(order + first, last - first, &random);
+        }
         visit_window(run, order + first, last - first, watching);
     }
 }

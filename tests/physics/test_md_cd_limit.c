@@ -96,6 +96,7 @@ static void settle(struct packing *packing, int count, int across, uint64_t seed
     config.solver.momentum_cap = 0.95;
     config.solver.sweeps = 100;
     config.solver.gap = TALUS_GAP_PROJECTED;
+    config.solver.islands = false; /* other orders of sweeps, another packing */
     talus_sim *sim = build(packing, &config);
     int rests = 0; /* looks in a row */
     for (int step = 1; step <= 20000 && rests < 10; step++) {
