@@ -35,14 +35,8 @@
 static const double MOBILITY = 16.0 * DBL_EPSILON;
 /* Slip below this part of what it is the difference of is rounding. */
 static const double SLIP = 64.0 * DBL_EPSILON;
-/* Friction below this part of the normal force changes no digit of it; it would overflow nu^2. */
-static const double MU_NONE = 1e-40;
-/* A Newton step of this relative size was the last: the next would be its square. */
-static const double LAST_STEP = 2e-9;
-/* Below this 1 + tilt.d has lost digits to cancellation that det(S + nu) still has. */
-static const double LOAD_CANCELS = 0.01;
-/* Newton needs up to 5 steps, and halving a bracket no more than the bits of a double. */
-enum { PATIENT_STEPS = 8, MOST_STEPS = 128 };
+/* Halving a bracket takes no more steps than a double has bits. */
+enum { MOST_STEPS = 128 };
 
 /* A tangential vector. */
 struct tangent {
@@ -160,7 +154,7 @@ static bool is_convex(const struct secular *f, const struct point *x) {
 
 /* Is a step small against the distance from -(smaller eigenvalue of S), which is what p_t feels? */
 static bool is_last(const struct secular *f, double step, double nu) {
-    return fabs(step) * f->trace <= LAST_STEP * (nu * f->trace + f->det);
+    return fabs(step) * f->trace <= CONE_LAST_STEP * (nu * f->trace + f->det);
 }
 
 /* Beyond this F > 0: |q| <= |q(0)| + nu |c|. */
@@ -185,7 +179,7 @@ static double bracketed_root(const struct secular *f, double low, double nu) {
         else
             high = nu;
         nu += step;
-        bool is_slow = k >= PATIENT_STEPS && k % 2 == 0;
+        bool is_slow = k >= CONE_PATIENT_STEPS && k % 2 == 0;
         if (slope > 0.0 && nu > low && nu < high && !is_slow) continue;
         if (high == HUGE_VAL) high = 2.0 * upper_bound(f); /* twice: rounding */
         nu = 0.5 * (low + high);
@@ -237,7 +231,7 @@ static vec3 impulse_at(const struct slide *slide, struct tangent q_start, double
     double length = sqrt(dot(q, q));
     struct tangent d = scaled(-1.0 / length, q);
     double load = 1.0 + dot(slide->tilt, d);
-    if (!(load > LOAD_CANCELS)) {
+    if (!(load > CONE_LOAD_CANCELS)) {
         double det = nu * (nu + cone->s_tt + cone->s_ss) + cone->s_det;
         load = slide->beta * det / length;
     }
@@ -301,7 +295,7 @@ static vec3 solve_singular(const struct slide *slide, double rounding) {
 vec3 cone_solve_any(const struct cone *cone, vec3 free_velocity, double mu, vec3 guess) {
     if (free_velocity.x >= 0.0 || cone->inverse_nn == 0.0) return vec3_zero();
     double bare = -free_velocity.x * cone->inverse_nn;
-    if (mu < MU_NONE) return vec3_make(bare, 0.0, 0.0);
+    if (mu < CONE_MU_NONE) return vec3_make(bare, 0.0, 0.0);
     struct tangent slip = {free_velocity.y + cone->w_nt * bare,
                            free_velocity.z + cone->w_ns * bare};
     double steep = mu * cone->inverse_nn;

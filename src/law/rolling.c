@@ -73,18 +73,13 @@ struct both { /* the problem in numbers */
     double force, torque; /* the limits */
 };
 
-enum { NEWTON_MAX = 12, DESCENTS_MAX = 200 /* (5/7)^200 < 1e-29 */ };
-/* A Newton step smaller than this is the last; what it leaves is of the order of its square. The first guess comes
- * from the velocities with the present impulses: it is exact once the sweeps have converged, and until then the error
- * goes on being squared from visit to visit. With 1e-4 the residual of the bench's bed after 50 sweeps was 5.907e-3
- * instead of 5.909e-3, and the sweep a seventh slower. */
-static const double settled = 1e-1;
+enum { DESCENTS_MAX = 200 /* (5/7)^200 < 1e-29 */ };
 
 /* A d = |p d| and B d = |s d| by Newton's method. Its matrix takes A d and B d for the two roots, which is
  * what they become: it need not wait for them. False if it does not settle on a, b > 0. */
 static bool find_multipliers(const struct both *now, struct multipliers *at) {
     double k2 = now->kappa * now->kappa, kvy = now->kappa * now->vy;
-    for (int step = 0; step < NEWTON_MAX; step++) {
+    for (int step = 0; step < ROLLING_STEPS; step++) {
         double a = at->a, b = at->b, d = a * b - k2;
         double p_b = b * now->vv - kvy, s_a = a * now->yy - kvy;
         double p2 = b * (p_b - kvy) + k2 * now->yy, s2 = a * (s_a - kvy) + k2 * now->vv;
@@ -99,7 +94,7 @@ static bool find_multipliers(const struct both *now, struct multipliers *at) {
                db = (f * g_a - f_a * g) * per_determinant;
         at->a += da;
         at->b += db;
-        if (fabs(da) <= settled * at->a && fabs(db) <= settled * at->b) return true;
+        if (fabs(da) <= ROLLING_SETTLED * at->a && fabs(db) <= ROLLING_SETTLED * at->b) return true;
     }
     return false;
 }

@@ -42,6 +42,13 @@ struct rolling_trial {   /* of the stopping impulses */
     double slip2, roll2; /* squared velocities with the present impulses: a first guess */
 };
 
+/* Newton's method for the case that both are at their limits. A step smaller than this is the last; what it leaves is of
+ * the order of its square. The first guess comes from the velocities with the present impulses: it is exact once the sweeps
+ * have converged, and until then the error goes on being squared from visit to visit. With 1e-4 the residual of the bench's
+ * bed after 50 sweeps was 5.907e-3 instead of 5.909e-3, and the sweep a seventh slower. */
+#define ROLLING_SETTLED 1e-1
+enum { ROLLING_STEPS = 12 };
+
 /* When both are at their limits. */
 struct rolling_shares rolling_solve_both(const struct rolling_block *block,
                                          struct rolling_trial trial, double force_limit,

@@ -16,9 +16,18 @@ struct making {
 
 /* ---- bodies -------------------------------------------------------------------------------------- */
 
-static bool has_mobility(const struct solve_general *general, bool is_a) {
-    return is_a ? general->slide_a >= 0 || general->turn_a >= 0
-                : general->slide_b >= 0 || general->turn_b >= 0;
+static bool is_zero(const sym3 *a) {
+    return a->xx == 0.0 && a->yy == 0.0 && a->zz == 0.0 && a->xy == 0.0 && a->xz == 0.0 &&
+           a->yz == 0.0;
+}
+
+/* Does its mobility, if it has one, let it move? Walls that turn as they are told have one that does not. */
+static bool has_mobility(const struct problem *problem, const struct solve_general *general,
+                         bool is_a) {
+    int32_t slide = is_a ? general->slide_a : general->slide_b;
+    int32_t turn = is_a ? general->turn_a : general->turn_b;
+    return (slide >= 0 && !is_zero(&problem->mobilities[slide].inverse_mass)) ||
+           (turn >= 0 && !is_zero(&problem->mobilities[turn].inverse_inertia));
 }
 
 static void meet(struct making *making, const struct solve_contact *contact, bool is_a) {
@@ -27,8 +36,12 @@ static void meet(struct making *making, const struct solve_contact *contact, boo
     struct batch_body *known = &making->to->bodies[body];
     known->degree++;
     if (row->inverse_mass > 0.0 || row->inverse_inertia > 0.0) known->moves = true;
-    if (contact->general >= 0 && has_mobility(&making->problem->general[contact->general], is_a))
-        known->moves = true;
+    if (contact->general < 0) return;
+    const struct solve_general *general = &making->problem->general[contact->general];
+    int32_t turn = is_a ? general->turn_a : general->turn_b;
+    if (has_mobility(making->problem, general, is_a)) known->moves = true;
+    if (known->turn == BATCH_UNKNOWN) known->turn = turn;
+    if (known->turn != turn) known->is_mixed = true;
 }
 
 /* Rows of those that move, in the order of the contacts. */
@@ -36,7 +49,8 @@ static void number_bodies(struct making *making) {
     const struct problem *problem = making->problem;
     struct batches *to = making->to;
     for (size_t i = 0; i < problem->body_count; i++)
-        to->bodies[i] = (struct batch_body){.row = NONE, .set = NONE, .window = SIZE_MAX};
+        to->bodies[i] = (struct batch_body){
+            .row = NONE, .set = NONE, .turn = BATCH_UNKNOWN, .window = SIZE_MAX};
     for (size_t k = 0; k < problem->contact_count; k++) {
         meet(making, &problem->contacts[k], true);
         meet(making, &problem->contacts[k], false);
@@ -152,6 +166,34 @@ static size_t count_copies(const struct making *making) {
     return count;
 }
 
+/* ---- kinds ----------------------------------------------------------------------------------------- */
+
+/* Its mass is that of its row, in all directions. */
+static bool slides_alike(const struct problem *problem, talus_index body, int32_t slide) {
+    if (slide < 0) return true;
+    const sym3 *w = &problem->mobilities[slide].inverse_mass;
+    double row = problem->bodies[body].inverse_mass;
+    return w->xx == row && w->yy == row && w->zz == row && w->xy == 0.0 && w->xz == 0.0 &&
+           w->yz == 0.0;
+}
+
+/* Contacts of one body with very many cannot share a batch: the last set is for plain ones only. */
+static enum batch_kind kind_of(const struct making *making, const struct solve_contact *contact,
+                               size_t set) {
+    const struct problem *problem = making->problem;
+    if (contact_is_plain(contact)) return BATCH_COULOMB;
+    if (set + 1 == making->to->set_count) return BATCH_SINGLE;
+    if (contact->general < 0) return BATCH_LAWS;
+    const struct solve_general *general = &problem->general[contact->general];
+    bool is_mixed =
+        making->to->bodies[contact->a].is_mixed || making->to->bodies[contact->b].is_mixed;
+    if (contact->combined >= 0 || is_mixed) return BATCH_SINGLE;
+    return slides_alike(problem, contact->a, general->slide_a) &&
+                   slides_alike(problem, contact->b, general->slide_b)
+               ? BATCH_SKEW
+               : BATCH_SINGLE;
+}
+
 /* ---- windows --------------------------------------------------------------------------------------- */
 
 struct window {
@@ -208,41 +250,56 @@ static void shuffle(talus_index *list, size_t count, uint64_t state) {
     }
 }
 
-/* Those that find no place go first into the next window; how many. */
-static size_t fill_window(struct making *making, talus_index *list, size_t count) {
+struct list { /* contacts of one kind that wait for their window */
+    talus_index contacts[BATCH_WINDOW];
+    size_t count;
+};
+
+/* Those that find no place go first into the next window. */
+static void fill_window(struct making *making, enum batch_kind kind, struct list *list) {
     struct batches *to = making->to;
     struct window window = {.open = {UINT64_MAX, UINT64_MAX}};
     size_t left = 0;
-    shuffle(list, count, batch_seed(to->seed, 0, making->windows));
-    for (size_t k = 0; k < count; k++)
-        if (!place(making, &window, list[k])) list[left++] = list[k];
+    shuffle(list->contacts, list->count, batch_seed(to->seed, 0, making->windows));
+    for (size_t k = 0; k < list->count; k++)
+        if (!place(making, &window, list->contacts[k])) list->contacts[left++] = list->contacts[k];
+    to->windows[to->window_count] = (struct batch_window){kind, to->record_count[kind]};
     to->window_first[to->window_count++] = to->batch_count;
     to->batch_count += window.used;
+    to->record_count[kind] += window.used;
     making->windows++;
-    return left;
+    list->count = left;
+}
+
+static void add_contact(struct making *making, size_t set, talus_index at,
+                        struct list lists[BATCH_KINDS]) {
+    struct batches *to = making->to;
+    const struct solve_contact *contact = &making->problem->contacts[at];
+    copy_body(to, contact->a, set, false);
+    copy_body(to, contact->b, set, false);
+    to->row_a[at] = to->bodies[contact->a].row;
+    to->row_b[at] = to->bodies[contact->b].row;
+    enum batch_kind kind = kind_of(making, contact, set);
+    if (kind == BATCH_SINGLE) {
+        to->singles[to->single_count++] =
+            (struct batch_single){at, to->bodies[contact->a].row, to->bodies[contact->b].row};
+        return;
+    }
+    struct list *list = &lists[kind];
+    list->contacts[list->count++] = at;
+    if (list->count == BATCH_WINDOW) fill_window(making, kind, list);
 }
 
 static void fill_set(struct making *making, size_t set) {
     struct batches *to = making->to;
-    talus_index list[BATCH_WINDOW];
-    size_t count = 0;
+    struct list lists[BATCH_KINDS];
+    for (int kind = 0; kind < BATCH_KINDS; kind++) lists[kind].count = 0;
     to->sets[set].first_window = to->window_count;
     to->sets[set].first_single = to->single_count;
-    for (size_t k = to->set_first[set]; k < to->set_first[set + 1]; k++) {
-        const struct solve_contact *contact = &making->problem->contacts[to->sorted[k]];
-        copy_body(to, contact->a, set, false);
-        copy_body(to, contact->b, set, false);
-        if (!contact_is_plain(contact)) {
-            to->singles[to->single_count++] = (struct batch_single){
-                to->sorted[k], to->bodies[contact->a].row, to->bodies[contact->b].row};
-            continue;
-        }
-        to->row_a[to->sorted[k]] = to->bodies[contact->a].row;
-        to->row_b[to->sorted[k]] = to->bodies[contact->b].row;
-        list[count++] = to->sorted[k];
-        if (count == BATCH_WINDOW) count = fill_window(making, list, count);
-    }
-    while (count > 0) count = fill_window(making, list, count);
+    for (size_t k = to->set_first[set]; k < to->set_first[set + 1]; k++)
+        add_contact(making, set, to->sorted[k], lists);
+    for (int kind = 0; kind < BATCH_KINDS; kind++)
+        while (lists[kind].count > 0) fill_window(making, (enum batch_kind)kind, &lists[kind]);
     to->sets[set].last_window = to->window_count;
     to->sets[set].last_single = to->single_count;
     to->sets[set].empty_row = (int32_t)to->row_count; /* for its empty lanes */
@@ -251,42 +308,18 @@ static void fill_set(struct making *making, size_t set) {
 
 /* ---- records ------------------------------------------------------------------------------------- */
 
-static void fill_lane(const struct batches *to, const struct problem *problem, struct batch *batch,
-                      size_t l, talus_index at) {
-    const struct solve_contact *contact = &problem->contacts[at];
-    batch->a[l] = to->row_a[at];
-    batch->b[l] = to->row_b[at];
-    for (int k = 0; k < 3; k++) batch->normal[k][l] = vec3_component(contact->normal, k);
-    batch->arm_a[l] = contact->arm_a;
-    batch->arm_b[l] = contact->arm_b;
-    batch->m_n[l] = contact->m_n;
-    batch->m_t[l] = contact->m_t;
-    batch->bias[l] = contact->bias;
-    batch->mu[l] = contact->mu;
-}
-
-/* A contact of a body with itself that nothing presses. */
-static void empty_lane(struct batch *batch, size_t l, int32_t row) {
-    batch->a[l] = batch->b[l] = row;
-    for (int k = 0; k < 3; k++) batch->normal[k][l] = batch->impulse[k][l] = 0.0;
-    batch->arm_a[l] = batch->arm_b[l] = batch->m_n[l] = batch->m_t[l] = 0.0;
-    batch->bias[l] = batch->mu[l] = 0.0;
-}
-
-static void fill_records(const struct making *making) {
+static void fill_records(const struct making *making, size_t at, int32_t empty_row) {
     struct batches *to = making->to;
-    for (size_t set = 0; set < to->set_count; set++) {
-        size_t first = to->window_first[to->sets[set].first_window];
-        size_t last = to->window_first[to->sets[set].last_window];
-        for (size_t slot = first * BATCH_LANES; slot < last * BATCH_LANES; slot++) {
-            struct batch *batch = &to->batches[slot / BATCH_LANES];
-            size_t l = slot % BATCH_LANES;
-            if (to->contact_of[slot] != NONE)
-                fill_lane(to, making->problem, batch, l, to->contact_of[slot]);
+    const struct batch_window *window = &to->windows[at];
+    size_t first = to->window_first[at], count = to->window_first[at + 1] - first;
+    for (size_t k = 0; k < count; k++)
+        for (int l = 0; l < BATCH_LANES; l++) {
+            talus_index contact = to->contact_of[(first + k) * BATCH_LANES + (size_t)l];
+            if (contact != NONE)
+                batch_fill_lane(to, making->problem, window, window->record + k, l, contact);
             else
-                empty_lane(batch, l, to->sets[set].empty_row + (int32_t)l);
+                batch_empty_lane(to, window, window->record + k, l, empty_row + (int32_t)l);
         }
-    }
 }
 
 /* Few contacts in few batches would not be in a random order any more: many would be visited at once with their
@@ -306,16 +339,22 @@ bool batches_make(struct batches *batches, const struct problem *problem, bool w
     if (making.parts > BATCH_PARTS_MOST) making.parts = BATCH_PARTS_MOST;
     if (making.parts < 2) making.parts = 1;
     batches->batch_count = batches->window_count = batches->single_count = 0;
+    memset(batches->record_count, 0, sizeof batches->record_count);
+    batches->turns_alike = true;
+    batches->has_sizes = false;
     making.lanes = lanes_for(problem->contact_count);
     number_bodies(&making);
     if (!make_sets(&making, batches->pairs)) return false;
     sort_contacts(&making);
     size_t copies = count_copies(&making);
-    if (!batches_reserve_rows(batches, copies + batches->set_count * BATCH_LANES, with_history))
+    size_t more = copies + batches->set_count * BATCH_LANES;
+    if (!batches_reserve_rows(batches, more, with_history, problem->general_count > 0))
         return false;
     for (size_t set = 0; set < batches->set_count; set++) fill_set(&making, set);
     batches->window_first[batches->window_count] = batches->batch_count;
     if (!batches_reserve_records(batches, with_history)) return false;
-    fill_records(&making);
+    for (size_t set = 0; set < batches->set_count; set++)
+        for (size_t k = batches->sets[set].first_window; k < batches->sets[set].last_window; k++)
+            fill_records(&making, k, batches->sets[set].empty_row);
     return true;
 }

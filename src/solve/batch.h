@@ -2,9 +2,10 @@
  *
  * The batched sweep: contacts that have no body in common are solved sixteen at a time.
  *
- * Plain contacts stand in batches of sixteen lanes, made once for a problem; bodies in rows, in the order in which the
- * contacts meet them, so that contacts sorted in space find their bodies near each other. All other contacts
- * (torques, shapes, free walls) are visited one by one.
+ * Contacts stand in batches of sixteen lanes, made once for a problem; bodies in rows, in the order in which the
+ * contacts meet them, so that contacts sorted in space find their bodies near each other. There are batches of plain
+ * contacts (batch_kernel.c), of contacts with torques or tension (batch_laws.c) and of those of shapes (batch_skew.c). The few
+ * others (shapes with torques or tension, free walls, locked grains) are visited one by one.
  *
  * Sets. Rows are cut into parts. The contacts inside a part are a set, and so are those between two parts; sets that have
  * no part in common get the same colour and can be worked on at the same time. The sets do not depend on
@@ -33,7 +34,16 @@ enum {
     BATCH_HUB = 256        /* contacts of a body that goes to the last set */
 };
 
-/* As large as 26 lines of cache, and placed so. */
+/* Contacts of one kind share a batch. */
+enum batch_kind {
+    BATCH_COULOMB, /* plain */
+    BATCH_LAWS,    /* with the combined law, bodies alike in all directions */
+    BATCH_SKEW,    /* arms and inertia of any direction, plain friction */
+    BATCH_KINDS,
+    BATCH_SINGLE = BATCH_KINDS /* none of these: visited for itself */
+};
+
+/* Records are whole lines of cache, and placed so: this one 26. */
 struct batch {
     int32_t a[BATCH_LANES], b[BATCH_LANES]; /* rows; of empty lanes one that nothing moves, twice */
     double normal[3][BATCH_LANES], arm_a[BATCH_LANES], arm_b[BATCH_LANES];
@@ -41,8 +51,45 @@ struct batch {
     double impulse[3][BATCH_LANES];
 };
 
+/* 68 lines; the last ten are needed rarely. */
+struct batch_laws {
+    int32_t a[BATCH_LANES], b[BATCH_LANES];
+    double normal[3][BATCH_LANES], tangent[3][BATCH_LANES], arm_a[BATCH_LANES], arm_b[BATCH_LANES];
+    double m_n[BATCH_LANES], bias[BATCH_LANES], mu[BATCH_LANES], tension[BATCH_LANES];
+    double rolling[BATCH_LANES], torsion[BATCH_LANES]; /* factors of the limits */
+    double m_pp[BATCH_LANES], m_ps[BATCH_LANES], m_ss[BATCH_LANES], m_r[BATCH_LANES];
+    double per_t[BATCH_LANES], per_r[BATCH_LANES], shift_t[BATCH_LANES], shift_s[BATCH_LANES];
+    double impulse[6][BATCH_LANES]; /* force, torque */
+    double w_t[BATCH_LANES], w_r[BATCH_LANES], kappa[BATCH_LANES];
+    double rolling_size[BATCH_LANES], torsion_size[BATCH_LANES];
+};
+
+/* 52 lines. */
+struct batch_skew {
+    int32_t a[BATCH_LANES], b[BATCH_LANES];
+    double normal[3][BATCH_LANES], tangent[3][BATCH_LANES];
+    double arm_a[3][BATCH_LANES], arm_b[3][BATCH_LANES], bias[BATCH_LANES], mu[BATCH_LANES];
+    double w_nn[BATCH_LANES], w_nt[BATCH_LANES], w_ns[BATCH_LANES], inverse_nn[BATCH_LANES];
+    double s_tt[BATCH_LANES], s_ts[BATCH_LANES], s_ss[BATCH_LANES], s_det[BATCH_LANES];
+    double impulse[3][BATCH_LANES];
+};
+
+/* Of a body: its inverse inertia xx yy zz xy xz yz, a line of cache. */
+struct batch_turn {
+    double number[8];
+};
+
 struct batch_history { /* for momentum: impulses after the sweep before */
     double last[3][BATCH_LANES];
+};
+
+struct batch_laws_history {
+    double last[6][BATCH_LANES];
+};
+
+struct batch_window {
+    enum batch_kind kind;
+    size_t record; /* of its first batch, among those of this kind */
 };
 
 /* Of one sweep over a set. */
@@ -64,12 +111,14 @@ struct batch_single { /* a contact that is visited for itself */
 };
 
 /* What is known of a body while the batches are made. */
-enum { BATCH_WINDOW_BATCHES = 128 };
+enum { BATCH_WINDOW_BATCHES = 128, BATCH_UNKNOWN = -2 };
 struct batch_body {
     int32_t row;    /* -1: no contact has met it yet */
     int32_t degree; /* contacts */
     int32_t set;    /* of a body that does not move: `row` is its copy in this set */
+    int32_t turn;   /* its mobility in the general contacts; BATCH_UNKNOWN: in none yet */
     bool moves;
+    bool is_mixed;                             /* not the same in all of them */
     size_t window;                             /* for which this is said: */
     uint64_t taken[BATCH_WINDOW_BATCHES / 64]; /* batches in which it is */
 };
@@ -109,12 +158,26 @@ struct batches {
     talus_index *body_of;           /* of each row; -1: an empty lane's */
     size_t row_count, moving_count; /* all; those of bodies that move, the first ones */
     size_t row_capacity, last_row_capacity, body_of_capacity;
+    struct batch_turn *turns, *turn_room; /* of each row, where the general contacts need them */
+    size_t turn_capacity;
+    /* Records of each kind. */
     struct batch *batches, *batch_room;
     struct batch_history *history;
+    struct batch_laws *laws, *laws_room;
+    struct batch_laws_history *laws_history;
+    struct batch_skew *skew, *skew_room;
+    struct batch_history *skew_history;
+    size_t record_count[BATCH_KINDS];
+    size_t batch_capacity, history_capacity, laws_capacity, laws_history_capacity;
+    size_t skew_capacity, skew_history_capacity;
+    /* Batches of all kinds, in the order of the windows. */
     talus_index *contact_of; /* of each lane of each batch; -1: empty */
-    size_t batch_count, batch_capacity, history_capacity, contact_of_capacity;
+    size_t batch_count, contact_of_capacity;
     size_t *window_first; /* batch at which each window begins, and one more */
-    size_t window_count, window_capacity;
+    struct batch_window *windows;
+    size_t window_count, window_capacity, window_kind_capacity;
+    bool turns_alike; /* all bodies of general contacts turn alike about all axes */
+    bool has_sizes;   /* limits of torques that grow with the size of the contact */
     struct batch_set *sets;
     size_t set_count, set_capacity;
     size_t *colour_first; /* set at which each colour begins, and one more */
@@ -147,15 +210,36 @@ void batches_store(const struct batches *batches, struct problem *problem);
 bool batches_reserve(struct batches *batches, const struct problem *problem);
 bool batches_reserve_colours(struct batches *batches, size_t count);
 bool batches_reserve_sets(struct batches *batches, size_t count);
-bool batches_reserve_rows(struct batches *batches, size_t more, bool with_history);
+bool batches_reserve_rows(struct batches *batches, size_t more, bool with_history, bool with_turns);
 bool batches_reserve_records(struct batches *batches, bool with_history);
 
-/* batch_kernel.c: the batches of a window in the order given. */
+/* The impulses of a batch, and those after the sweep before: 3 rows of lanes, or 6 with torques. */
+double (*batch_impulses(const struct batches *batches, enum batch_kind kind,
+                        size_t record))[BATCH_LANES];
+double (*batch_last(const struct batches *batches, enum batch_kind kind,
+                    size_t record))[BATCH_LANES];
+
+void batch_set_rows(struct batches *batches, enum batch_kind kind, size_t record, int lane,
+                    const int32_t rows[2]);
+
+/* batch_record.c: what a record says of a contact, or of none. */
+void batch_fill_lane(struct batches *batches, const struct problem *problem,
+                     const struct batch_window *window, size_t record, int lane, talus_index at);
+void batch_empty_lane(struct batches *batches, const struct batch_window *window, size_t record,
+                      int lane, int32_t row);
+
+/* The batches of a window in the order given, which counts the records of its kind. */
 enum batch_watch { BATCH_PLAIN, BATCH_WATCH, BATCH_HISTORY };
 struct batch_rule { /* what counts as a change, see the local rule */
     double tolerance, cutoff, beta;
 };
 struct batch_sums batch_solve(const struct batches *batches, const uint32_t *order, size_t count,
                               enum batch_watch watch, const struct batch_rule *rule);
+struct batch_sums batch_solve_laws(const struct batches *batches, const uint32_t *order,
+                                   size_t count, enum batch_watch watch,
+                                   const struct batch_rule *rule);
+struct batch_sums batch_solve_skew(const struct batches *batches, const uint32_t *order,
+                                   size_t count, enum batch_watch watch,
+                                   const struct batch_rule *rule);
 
 #endif

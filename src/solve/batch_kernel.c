@@ -1,66 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * The inner loop of the batched sweep: law/coulomb.h for eight contacts at once. Operations and their order are those
+ * The inner loop of the batched sweep: law/coulomb.h for sixteen contacts at once. Operations and their order are those
  * of one contact after the other (sweep.c), so the bits are the same, whatever the width of the machine's vectors.
  */
-#include <math.h>
-#include <string.h>
-
-#include "base/inlining.h"
-#include "math/four.h"
-#include "solve/batch.h"
-
-#define LANES _Pragma("omp simd") for (int l = 0; l < BATCH_LANES; l++)
-#define LINE 64 /* bytes of a line of cache */
-
-/* Eight bodies, one in each lane; numbers in the order of struct solve_body. */
-struct lane_bodies {
-    double number[8][BATCH_LANES];
-};
-enum { SLIDE = 0, INVERSE_MASS = 3, TURN = 4, INVERSE_INERTIA = 7 };
-
-struct lane_sums {
-    double impulse[BATCH_LANES], change2[BATCH_LANES], turn[BATCH_LANES], unmet[BATCH_LANES];
-};
-
-/* ---- rows into lanes and back ------------------------------------------------------------------- */
-
-IN_LOOP void load(const struct solve_body *rows, const int32_t *index, struct lane_bodies *to,
-                  bool widest) {
-    for (int first = 0; widest && first < BATCH_LANES; first += 8) {
-        eight from[8], lanes[8];
-        for (int l = 0; l < 8; l++) from[l] = EIGHT_OF(&rows[index[first + l]]);
-        eight_transpose_all(from, lanes);
-        for (int k = 0; k < 8; k++) EIGHT(&to->number[k][first]) = lanes[k];
-    }
-    if (widest) return;
-    for (int first = 0; first < BATCH_LANES; first += 4)
-        for (int half = 0; half < 8; half += 4) {
-            four from[4], lanes[4];
-            for (int l = 0; l < 4; l++)
-                from[l] = FOUR_OF((const double *)&rows[index[first + l]] + half);
-            four_transpose(from, lanes);
-            for (int k = 0; k < 4; k++) FOUR(&to->number[half + k][first]) = lanes[k];
-        }
-}
-
-IN_LOOP void store(struct solve_body *rows, const int32_t *index, const struct lane_bodies *from,
-                   bool widest) {
-    for (int first = 0; widest && first < BATCH_LANES; first += 8) {
-        eight lanes[8], to[8];
-        for (int k = 0; k < 8; k++) lanes[k] = EIGHT_OF(&from->number[k][first]);
-        eight_transpose_all(lanes, to);
-        for (int l = 0; l < 8; l++) EIGHT(&rows[index[first + l]]) = to[l];
-    }
-    if (widest) return;
-    for (int first = 0; first < BATCH_LANES; first += 4)
-        for (int half = 0; half < 8; half += 4) {
-            four lanes[4], to[4];
-            for (int k = 0; k < 4; k++) lanes[k] = FOUR_OF(&from->number[half + k][first]);
-            four_transpose(lanes, to);
-            for (int l = 0; l < 4; l++) FOUR((double *)&rows[index[first + l]] + half) = to[l];
-        }
-}
+#include "solve/batch_lanes.h"
 
 /* ---- the law ------------------------------------------------------------------------------------- */
 
@@ -180,39 +123,14 @@ IN_LOOP void watch_lanes(const struct batch_history *history, const struct lane_
     }
 }
 
-IN_LOOP double add_up(const double lanes[BATCH_LANES]) {
-    double sum = 0.0;
-    for (int l = 0; l < BATCH_LANES; l++) sum += lanes[l];
-    return sum;
-}
-
 /* ---- the loop ------------------------------------------------------------------------------------ */
 
 enum { BATCHES_AHEAD = 1 };
 
 /* An order drawn at random is beyond the foresight of the processor. */
 IN_LOOP void prefetch(const struct batches *batches, size_t at) {
-#if defined(__GNUC__)
     const struct batch *batch = &batches->batches[at];
-    for (size_t line = 0; line < sizeof *batch; line += LINE)
-        __builtin_prefetch((const char *)batch + line, 1);
-#else
-    (void)batches;
-    (void)at;
-#endif
-}
-
-IN_LOOP void prefetch_rows(const struct batches *batches, size_t at) {
-#if defined(__GNUC__)
-    const struct batch *batch = &batches->batches[at];
-    for (int l = 0; l < BATCH_LANES; l++) {
-        __builtin_prefetch(&batches->rows[batch->a[l]], 1);
-        __builtin_prefetch(&batches->rows[batch->b[l]], 1);
-    }
-#else
-    (void)batches;
-    (void)at;
-#endif
+    for (size_t line = 0; line < sizeof *batch; line += LINE) PREFETCH((const char *)batch + line);
 }
 
 IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *order, size_t count,
@@ -226,7 +144,11 @@ IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *ord
         struct lane_impulses p;
         struct tested tested;
         if (k + 2 * BATCHES_AHEAD < count) prefetch(batches, order[k + 2 * BATCHES_AHEAD]);
-        if (k + BATCHES_AHEAD < count) prefetch_rows(batches, order[k + BATCHES_AHEAD]);
+        if (k + BATCHES_AHEAD < count) {
+            const struct batch *next = &batches->batches[order[k + BATCHES_AHEAD]];
+            prefetch_rows(batches->rows, next->a);
+            prefetch_rows(batches->rows, next->b);
+        }
         load(batches->rows, batch->a, &a, widest);
         load(batches->rows, batch->b, &b, widest);
         begin(batch, history, rule->beta, &p, watch == BATCH_HISTORY);
@@ -238,32 +160,7 @@ IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *ord
         memcpy(batch->impulse, p.solved, sizeof batch->impulse);
         if (watch != BATCH_PLAIN) watch_lanes(history, &p, rule, &sums, watch);
     }
-    return (struct batch_sums){add_up(sums.impulse), add_up(sums.change2), add_up(sums.turn),
-                               add_up(sums.unmet)};
+    return add_up_all(&sums);
 }
 
-#define VERSIONS(suffix, watch)                                                              \
-    WIDEST static struct batch_sums widest_##suffix(const struct batches *batches,           \
-                                                    const uint32_t *order, size_t count,     \
-                                                    const struct batch_rule *rule) {         \
-        return run(batches, order, count, watch, rule, true);                                \
-    }                                                                                        \
-    WIDE_OR_LESS static struct batch_sums wide_##suffix(const struct batches *batches,       \
-                                                        const uint32_t *order, size_t count, \
-                                                        const struct batch_rule *rule) {     \
-        return run(batches, order, count, watch, rule, false);                               \
-    }
-VERSIONS(plain, BATCH_PLAIN)
-VERSIONS(watch, BATCH_WATCH)
-VERSIONS(history, BATCH_HISTORY)
-
-struct batch_sums batch_solve(const struct batches *batches, const uint32_t *order, size_t count,
-                              enum batch_watch watch, const struct batch_rule *rule) {
-    bool widest = HAS_WIDEST;
-    switch (watch) {
-    case BATCH_PLAIN: return (widest ? widest_plain : wide_plain)(batches, order, count, rule);
-    case BATCH_WATCH: return (widest ? widest_watch : wide_watch)(batches, order, count, rule);
-    case BATCH_HISTORY: break;
-    }
-    return (widest ? widest_history : wide_history)(batches, order, count, rule);
-}
+ALL_VERSIONS(batch_solve)

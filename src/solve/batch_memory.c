@@ -29,6 +29,7 @@ bool batches_reserve(struct batches *batches, const struct problem *problem) {
     RESERVE(singles, single_capacity, contacts)
     RESERVE(contact_of, contact_of_capacity, contacts * BATCH_LANES) /* at worst one in each */
     RESERVE(window_first, window_capacity, contacts + 1)
+    RESERVE(windows, window_kind_capacity, contacts)
     return true;
 }
 
@@ -43,19 +44,36 @@ bool batches_reserve_sets(struct batches *batches, size_t count) {
     return true;
 }
 
-bool batches_reserve_rows(struct batches *batches, size_t more, bool with_history) {
+bool batches_reserve_rows(struct batches *batches, size_t more, bool with_history,
+                          bool with_turns) {
     size_t rows = batches->moving_count + more;
     RESERVE(body_of, body_of_capacity, rows)
     RESERVE(row_room, row_capacity, rows + 1)
     batches->rows = align(batches->row_room);
     if (with_history) RESERVE(last_rows, last_row_capacity, batches->moving_count)
+    if (!with_turns) return true;
+    RESERVE(turn_room, turn_capacity, rows + 1)
+    batches->turns = align(batches->turn_room);
     return true;
 }
 
 bool batches_reserve_records(struct batches *batches, bool with_history) {
-    RESERVE(batch_room, batch_capacity, batches->batch_count + 1)
-    batches->batches = align(batches->batch_room);
-    if (with_history) RESERVE(history, history_capacity, batches->batch_count)
+    const size_t *count = batches->record_count;
+    if (count[BATCH_COULOMB] > 0) {
+        RESERVE(batch_room, batch_capacity, count[BATCH_COULOMB] + 1)
+        if (with_history) RESERVE(history, history_capacity, count[BATCH_COULOMB])
+        batches->batches = align(batches->batch_room);
+    }
+    if (count[BATCH_LAWS] > 0) {
+        RESERVE(laws_room, laws_capacity, count[BATCH_LAWS] + 1)
+        if (with_history) RESERVE(laws_history, laws_history_capacity, count[BATCH_LAWS])
+        batches->laws = align(batches->laws_room);
+    }
+    if (count[BATCH_SKEW] > 0) {
+        RESERVE(skew_room, skew_capacity, count[BATCH_SKEW] + 1)
+        if (with_history) RESERVE(skew_history, skew_history_capacity, count[BATCH_SKEW])
+        batches->skew = align(batches->skew_room);
+    }
     return true;
 }
 
@@ -78,8 +96,82 @@ void batches_free(struct batches *batches) {
     FREE(set_first, set_first_capacity)
     FREE(row_room, row_capacity)
     FREE(last_rows, last_row_capacity)
+    FREE(turn_room, turn_capacity)
+    FREE(windows, window_kind_capacity)
     FREE(batch_room, batch_capacity)
     FREE(history, history_capacity)
+    FREE(laws_room, laws_capacity)
+    FREE(laws_history, laws_history_capacity)
+    FREE(skew_room, skew_capacity)
+    FREE(skew_history, skew_history_capacity)
+}
+
+/* ---- in and out ---------------------------------------------------------------------------------- */
+
+void batch_set_rows(struct batches *batches, enum batch_kind kind, size_t record, int lane,
+                    const int32_t rows[2]) {
+    int32_t *first = kind == BATCH_COULOMB ? batches->batches[record].a
+                     : kind == BATCH_LAWS  ? batches->laws[record].a
+                                           : batches->skew[record].a;
+    first[lane] = rows[0];
+    first[BATCH_LANES + lane] = rows[1];
+}
+
+double (*batch_impulses(const struct batches *batches, enum batch_kind kind,
+                        size_t record))[BATCH_LANES] {
+    if (kind == BATCH_LAWS) return batches->laws[record].impulse;
+    return kind == BATCH_SKEW ? batches->skew[record].impulse : batches->batches[record].impulse;
+}
+
+double (*batch_last(const struct batches *batches, enum batch_kind kind,
+                    size_t record))[BATCH_LANES] {
+    if (kind == BATCH_LAWS) return batches->laws_history[record].last;
+    return kind == BATCH_SKEW ? batches->skew_history[record].last : batches->history[record].last;
+}
+
+/* A batch of the window `window`, by its number among all batches. */
+struct place {
+    enum batch_kind kind;
+    size_t record;
+    int components;
+};
+
+static struct place place_of(const struct batches *batches, size_t window, size_t batch) {
+    const struct batch_window *here = &batches->windows[window];
+    return (struct place){here->kind, here->record + (batch - batches->window_first[window]),
+                          here->kind == BATCH_LAWS ? 6 : 3};
+}
+
+static void load_lanes(const struct batches *batches, const struct problem *problem,
+                       struct place place, const talus_index *contacts) {
+    double(*impulse)[BATCH_LANES] = batch_impulses(batches, place.kind, place.record);
+    for (int l = 0; l < BATCH_LANES; l++) {
+        struct combined_impulse from = {vec3_zero(), vec3_zero()};
+        if (contacts[l] >= 0) from = problem_impulses(problem, &problem->contacts[contacts[l]]);
+        for (int k = 0; k < place.components; k++)
+            impulse[k][l] = vec3_component(k < 3 ? from.force : from.torque, k % 3);
+    }
+    if (batches->has_history)
+        memcpy(batch_last(batches, place.kind, place.record), impulse,
+               (size_t)place.components * sizeof *impulse);
+}
+
+/* With the momentum that the velocities have already. */
+static void store_lanes(const struct batches *batches, struct problem *problem, struct place place,
+                        const talus_index *contacts) {
+    double(*impulse)[BATCH_LANES] = batch_impulses(batches, place.kind, place.record);
+    for (int l = 0; l < BATCH_LANES; l++) {
+        double p[6] = {0.0};
+        if (contacts[l] < 0) continue;
+        for (int k = 0; k < place.components; k++) {
+            p[k] = impulse[k][l];
+            if (batches->beta != 0.0)
+                p[k] +=
+                    batches->beta * (p[k] - batch_last(batches, place.kind, place.record)[k][l]);
+        }
+        struct combined_impulse to = {{p[0], p[1], p[2]}, {p[3], p[4], p[5]}};
+        problem_set_impulses(problem, &problem->contacts[contacts[l]], &to);
+    }
 }
 
 void batches_load(struct batches *batches, const struct problem *problem) {
@@ -88,38 +180,20 @@ void batches_load(struct batches *batches, const struct problem *problem) {
         batches->rows[row] =
             body >= 0 ? problem->bodies[body] : (struct solve_body){.inverse_mass = 0.0};
     }
-    for (size_t slot = 0; slot < batches->batch_count * BATCH_LANES; slot++) {
-        talus_index at = batches->contact_of[slot];
-        struct batch *batch = &batches->batches[slot / BATCH_LANES];
-        vec3 impulse = at >= 0 ? problem->contacts[at].impulse : vec3_zero();
-        for (int k = 0; k < 3; k++)
-            batch->impulse[k][slot % BATCH_LANES] = vec3_component(impulse, k);
-    }
+    for (size_t window = 0; window < batches->window_count; window++)
+        for (size_t k = batches->window_first[window]; k < batches->window_first[window + 1]; k++)
+            load_lanes(batches, problem, place_of(batches, window, k),
+                       batches->contact_of + k * BATCH_LANES);
     batches->beta = 0.0;
     if (!batches->has_history) return;
     memcpy(batches->last_rows, batches->rows, batches->moving_count * sizeof *batches->rows);
-    for (size_t k = 0; k < batches->batch_count; k++)
-        memcpy(batches->history[k].last, batches->batches[k].impulse,
-               sizeof batches->history[k].last);
-}
-
-/* With the momentum that the velocities have already. */
-static vec3 impulse_of(const struct batches *batches, size_t slot) {
-    size_t k = slot / BATCH_LANES, l = slot % BATCH_LANES;
-    const struct batch *batch = &batches->batches[k];
-    double p[3];
-    for (int axis = 0; axis < 3; axis++) {
-        p[axis] = batch->impulse[axis][l];
-        if (batches->beta != 0.0)
-            p[axis] += batches->beta * (p[axis] - batches->history[k].last[axis][l]);
-    }
-    return vec3_make(p[0], p[1], p[2]);
 }
 
 void batches_store(const struct batches *batches, struct problem *problem) {
     for (size_t row = 0; row < batches->moving_count; row++)
         problem->bodies[batches->body_of[row]] = batches->rows[row];
-    for (size_t slot = 0; slot < batches->batch_count * BATCH_LANES; slot++)
-        if (batches->contact_of[slot] >= 0)
-            problem->contacts[batches->contact_of[slot]].impulse = impulse_of(batches, slot);
+    for (size_t window = 0; window < batches->window_count; window++)
+        for (size_t k = batches->window_first[window]; k < batches->window_first[window + 1]; k++)
+            store_lanes(batches, problem, place_of(batches, window, k),
+                        batches->contact_of + k * BATCH_LANES);
 }

@@ -21,6 +21,10 @@ static void add_sums(struct batch_sums *to, const struct batch_sums *more) {
     to->unmet += more->unmet;
 }
 
+typedef struct batch_sums kernel(const struct batches *batches, const uint32_t *order, size_t count,
+                                 enum batch_watch watch, const struct batch_rule *rule);
+static kernel *const kernels[BATCH_KINDS] = {batch_solve, batch_solve_laws, batch_solve_skew};
+
 static void sweep_windows(const struct solve_run *run, struct batch_set *set,
                           enum batch_watch watch) {
     const struct batches *batches = &run->work->batches;
@@ -28,10 +32,10 @@ static void sweep_windows(const struct solve_run *run, struct batch_set *set,
     uint32_t order[BATCH_WINDOW_BATCHES];
     for (size_t window = set->first_window; window < set->last_window; window++) {
         uint64_t state = batch_seed(batches->seed, (uint64_t)run->sweep + 1, window);
-        size_t first = batches->window_first[window];
-        size_t count = batches->window_first[window + 1] - first;
-        draw_order(order, first, count, &state);
-        struct batch_sums sums = batch_solve(batches, order, count, watch, &rule);
+        const struct batch_window *place = &batches->windows[window];
+        size_t count = batches->window_first[window + 1] - batches->window_first[window];
+        draw_order(order, place->record, count, &state);
+        struct batch_sums sums = kernels[place->kind](batches, order, count, watch, &rule);
         add_sums(&set->sums, &sums);
     }
 }

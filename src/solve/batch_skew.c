@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The inner loop of the batched sweep for contacts of shapes: law/cone.h for sixteen contacts at once, each in its own
+ * frame. Open and sticking contacts are done in one go. If some slide, their multipliers are looked for in all lanes
+ * together by the steps of cone.c; those few that have no first guess, a singular W or several roots within reach are left to
+ * cone.c itself. The bits do not depend on the width of the machine's vectors.
+ */
+#include "law/cone.h"
+
+#include "solve/batch_lanes.h"
+
+/* Impulses before and after the visit. */
+struct lane_impulses {
+    double start[3][BATCH_LANES], solved[3][BATCH_LANES];
+};
+
+/* In the frame (n, t, s) of each contact. */
+struct seen {
+    double without[3][BATCH_LANES]; /* m/s, velocity without the own impulse, with the bias */
+    double now[3][BATCH_LANES];     /* N s, the present impulse */
+    double solved[3][BATCH_LANES];  /* N s, the new one */
+    double slides[BATCH_LANES];     /* 1: neither open nor sticking */
+};
+
+/* Where the visit begins: with momentum the impulses have been moved on, and so have the velocities. */
+IN_LOOP void begin(const struct batch_skew *batch, struct batch_history *history, double beta,
+                   struct lane_impulses *p, bool moved) {
+    for (int k = 0; k < 3; k++) LANES {
+            double now = batch->impulse[k][l];
+            if (moved) {
+                p->start[k][l] = now + beta * (now - history->last[k][l]);
+                history->last[k][l] = now;
+            } else {
+                p->start[k][l] = now;
+            }
+        }
+}
+
+/* ---- open or sticking ------------------------------------------------------------------------------ */
+
+/* As general_solve_cone in problem.c. */
+IN_LOOP void look(const struct batch_skew *batch, const struct lane_bodies *a,
+                  const struct lane_bodies *b, const struct lane_impulses *p, struct seen *to) {
+    LANES {
+        double nx = batch->normal[0][l], ny = batch->normal[1][l], nz = batch->normal[2][l];
+        double tx = batch->tangent[0][l], ty = batch->tangent[1][l], tz = batch->tangent[2][l];
+        double sx = ny * tz - nz * ty, sy = nz * tx - nx * tz, sz = nx * ty - ny * tx;
+        double ax = batch->arm_a[0][l], ay = batch->arm_a[1][l], az = batch->arm_a[2][l];
+        double bx = batch->arm_b[0][l], by = batch->arm_b[1][l], bz = batch->arm_b[2][l];
+        double ox = a->number[TURN][l], oy = a->number[TURN + 1][l], oz = a->number[TURN + 2][l];
+        double ux = b->number[TURN][l], uy = b->number[TURN + 1][l], uz = b->number[TURN + 2][l];
+        double vx =
+            b->number[SLIDE][l] + (uy * bz - uz * by) - (a->number[SLIDE][l] + (oy * az - oz * ay));
+        double vy = b->number[SLIDE + 1][l] + (uz * bx - ux * bz) -
+                    (a->number[SLIDE + 1][l] + (oz * ax - ox * az));
+        double vz = b->number[SLIDE + 2][l] + (ux * by - uy * bx) -
+                    (a->number[SLIDE + 2][l] + (ox * ay - oy * ax));
+        double px = p->start[0][l], py = p->start[1][l], pz = p->start[2][l];
+        double p_n = px * nx + py * ny + pz * nz, p_t = px * tx + py * ty + pz * tz;
+        double p_s = px * sx + py * sy + pz * sz;
+        double w_nt = batch->w_nt[l], w_ns = batch->w_ns[l], s_ts = batch->s_ts[l];
+        double own_n = batch->w_nn[l] * p_n + w_nt * p_t + w_ns * p_s;
+        double along = own_n * batch->inverse_nn[l];
+        double own_t = w_nt * along + batch->s_tt[l] * p_t + s_ts * p_s;
+        double own_s = w_ns * along + s_ts * p_t + batch->s_ss[l] * p_s;
+        to->now[0][l] = p_n;
+        to->now[1][l] = p_t;
+        to->now[2][l] = p_s;
+        to->without[0][l] = vx * nx + vy * ny + vz * nz + batch->bias[l] - own_n;
+        to->without[1][l] = vx * tx + vy * ty + vz * tz - own_t;
+        to->without[2][l] = vx * sx + vy * sy + vz * sz - own_s;
+    }
+}
+
+/* cone_solve without its last case; how many lanes are left to that. */
+IN_LOOP double stick(const struct batch_skew *batch, struct seen *seen) {
+    double slides = 0.0;
+#pragma omp simd reduction(+ : slides)
+    for (int l = 0; l < BATCH_LANES; l++) {
+        double inverse_nn = batch->inverse_nn[l], s_det = batch->s_det[l], s_ts = batch->s_ts[l];
+        double w_nt = batch->w_nt[l], w_ns = batch->w_ns[l];
+        double bare = -seen->without[0][l] * inverse_nn, per_det = 1.0 / s_det;
+        double slip_t = seen->without[1][l] + w_nt * bare;
+        double slip_s = seen->without[2][l] + w_ns * bare;
+        double p_t = -per_det * (batch->s_ss[l] * slip_t - s_ts * slip_s);
+        double p_s = -per_det * (batch->s_tt[l] * slip_s - s_ts * slip_t);
+        double p_n = bare - (w_nt * p_t + w_ns * p_s) * inverse_nn;
+        double limit = batch->mu[l] * p_n;
+        bool open = (seen->without[0][l] >= 0.0) | (inverse_nn == 0.0);
+        bool sticks = (s_det > 0.0) & (p_n > 0.0) & (p_t * p_t + p_s * p_s <= limit * limit);
+        double left = !open & !sticks ? 1.0 : 0.0;
+        seen->solved[0][l] = open ? 0.0 : p_n;
+        seen->solved[1][l] = open ? 0.0 : p_t;
+        seen->solved[2][l] = open ? 0.0 : p_s;
+        seen->slides[l] = left;
+        slides += left;
+    }
+    return slides;
+}
+
+/* ---- sliding: cone_solve_any ----------------------------------------------------------------------- */
+
+/* struct slide and struct secular of cone.c. */
+struct lane_slide {
+    double bare[BATCH_LANES], beta[BATCH_LANES], slip[2][BATCH_LANES], tilt[2][BATCH_LANES];
+    double start[2][BATCH_LANES]; /* q(0) */
+    double n1[BATCH_LANES], n0[BATCH_LANES], q2[BATCH_LANES], q1[BATCH_LANES], q0[BATCH_LANES];
+    double trace[BATCH_LANES];
+    double nu[BATCH_LANES], low[BATCH_LANES], high[BATCH_LANES];
+    double open[BATCH_LANES];   /* 1: still looking for nu */
+    double failed[BATCH_LANES]; /* 1: to be found for itself */
+};
+
+IN_LOOP void pose(const struct batch_skew *batch, const struct seen *seen, struct lane_slide *to) {
+    LANES {
+        double inverse_nn = batch->inverse_nn[l], mu = batch->mu[l], s_ts = batch->s_ts[l];
+        double s_tt = batch->s_tt[l], s_ss = batch->s_ss[l], s_det = batch->s_det[l];
+        double w_nt = batch->w_nt[l], w_ns = batch->w_ns[l];
+        double bare = -seen->without[0][l] * inverse_nn, beta = mu * bare;
+        double slip_t = seen->without[1][l] + w_nt * bare;
+        double slip_s = seen->without[2][l] + w_ns * bare;
+        double q_t = s_ss * slip_t - s_ts * slip_s, q_s = s_tt * slip_s - s_ts * slip_t;
+        double steep = mu * inverse_nn, tilt_t = steep * w_nt, tilt_s = steep * w_ns;
+        double trace = s_tt + s_ss;
+        to->bare[l] = bare;
+        to->beta[l] = beta;
+        to->slip[0][l] = slip_t, to->slip[1][l] = slip_s;
+        to->tilt[0][l] = tilt_t, to->tilt[1][l] = tilt_s;
+        to->start[0][l] = q_t, to->start[1][l] = q_s;
+        to->n1[l] = beta * trace + (tilt_t * slip_t + tilt_s * slip_s);
+        to->n0[l] = beta * s_det + (tilt_t * q_t + tilt_s * q_s);
+        to->q2[l] = slip_t * slip_t + slip_s * slip_s;
+        to->q1[l] = slip_t * q_t + slip_s * q_s;
+        to->q0[l] = q_t * q_t + q_s * q_s;
+        to->trace[l] = trace;
+    }
+}
+
+/* multiplier_along the present friction; which lanes look, and which are not for us. */
+IN_LOOP double guess(const struct batch_skew *batch, const struct seen *seen,
+                     struct lane_slide *to) {
+    double looking = 0.0;
+#pragma omp simd reduction(+ : looking)
+    for (int l = 0; l < BATCH_LANES; l++) {
+        double known_t = -seen->now[1][l], known_s = -seen->now[2][l];
+        double slip_t = to->slip[0][l], slip_s = to->slip[1][l], n0 = to->n0[l];
+        double per = -1.0 / sqrt(known_t * known_t + known_s * known_s);
+        double d_t = per * known_t, d_s = per * known_s;
+        double load = 1.0 + (to->tilt[0][l] * d_t + to->tilt[1][l] * d_s);
+        double s_t = batch->s_tt[l] * d_t + batch->s_ts[l] * d_s;
+        double s_s = batch->s_ts[l] * d_t + batch->s_ss[l] * d_s;
+        double nu = -(d_t * slip_t + d_s * slip_s) * load / to->beta[l] - (d_t * s_t + d_s * s_s);
+        bool frictionless = batch->mu[l] < CONE_MU_NONE;
+        bool straight = slip_t * to->start[1][l] - slip_s * to->start[0][l] == 0.0;
+        bool edge = (n0 > 0.0) & (n0 * n0 >= to->q0[l]);
+        bool blind = (known_t == 0.0) & (known_s == 0.0);
+        bool slides = (seen->slides[l] > 0.0) & !frictionless;
+        bool regular = batch->s_det[l] != 0.0;
+        double look = slides & regular & !straight & !edge & !blind ? 1.0 : 0.0;
+        to->nu[l] = (look > 0.0) & (load > 0.0) & (nu > 0.0) ? nu : 0.0;
+        to->low[l] = 0.0;
+        to->high[l] = HUGE_VAL;
+        to->open[l] = look;
+        bool irregular = batch->s_det[l] == 0.0, lost = blind & !straight & !edge;
+        to->failed[l] = slides & (irregular | lost) ? 1.0 : 0.0;
+        looking += look;
+    }
+    return looking;
+}
+
+/* One step of bracketed_root in all lanes that look; how many go on. */
+IN_LOOP double step(const struct batch_skew *batch, struct lane_slide *at) {
+    double open = 0.0;
+#pragma omp simd reduction(+ : open)
+    for (int l = 0; l < BATCH_LANES; l++) {
+        double nu = at->nu[l], low = at->low[l], high = at->high[l], n2 = at->beta[l];
+        double q_square = (at->q2[l] * nu + 2.0 * at->q1[l]) * nu + at->q0[l];
+        double n = (n2 * nu + at->n1[l]) * nu + at->n0[l], n_slope = 2.0 * n2 * nu + at->n1[l];
+        double q_slope = at->q2[l] * nu + at->q1[l], q = sqrt(q_square);
+        double slope = n_slope * q_square - n * q_slope;
+        double change = -(n - q) * q_square / slope, next = nu + change;
+        double trace = at->trace[l];
+        bool rises = slope > 0.0, looks = at->open[l] > 0.0;
+        bool last =
+            rises & (fabs(change) * trace <= CONE_LAST_STEP * (nu * trace + batch->s_det[l]));
+        double end = next > low ? next : low;
+        double new_low = n < q ? nu : low, new_high = n < q ? high : nu;
+        bool inside = rises & (next > new_low) & (next < new_high);
+        double on = looks & !last & inside ? 1.0 : 0.0;
+        at->nu[l] = looks ? (last ? end : next) : nu;
+        at->low[l] = looks ? new_low : low;
+        at->high[l] = looks ? new_high : high;
+        at->failed[l] = looks & !last & !inside ? 1.0 : at->failed[l];
+        at->open[l] = on;
+        open += on;
+    }
+    return open;
+}
+
+/* impulse_at the root; slide_straight where the direction is known; without friction. */
+IN_LOOP void slide(const struct batch_skew *batch, const struct lane_slide *at, struct seen *seen) {
+    LANES {
+        double slip_t = at->slip[0][l], slip_s = at->slip[1][l], nu = at->nu[l];
+        double tilt_t = at->tilt[0][l], tilt_s = at->tilt[1][l], mu = batch->mu[l];
+        double q_t = at->start[0][l] + nu * slip_t, q_s = at->start[1][l] + nu * slip_s;
+        bool straight = slip_t * at->start[1][l] - slip_s * at->start[0][l] == 0.0;
+        q_t = straight ? slip_t : q_t;
+        q_s = straight ? slip_s : q_s;
+        double length = sqrt(q_t * q_t + q_s * q_s), per = -1.0 / length;
+        double d_t = per * q_t, d_s = per * q_s;
+        double load = 1.0 + (tilt_t * d_t + tilt_s * d_s);
+        double det = nu * (nu + batch->s_tt[l] + batch->s_ss[l]) + batch->s_det[l];
+        double other = at->beta[l] * det / length;
+        double turned_t = batch->s_tt[l] * slip_t + batch->s_ts[l] * slip_s;
+        double turned_s = batch->s_ts[l] * slip_t + batch->s_ss[l] * slip_s;
+        double eigenvalue = (slip_t * turned_t + slip_s * turned_s) / at->q2[l];
+        double least = at->beta[l] * eigenvalue / length;
+        double bounded = load > least ? load : least;
+        double solved = load > CONE_LOAD_CANCELS ? load : other;
+        load = straight ? bounded : solved;
+        double p_n = at->bare[l] / load, p_t = mu * p_n;
+        bool slides = seen->slides[l] > 0.0;
+        bool bare = (mu < CONE_MU_NONE) | (straight & !(load > 0.0));
+        seen->solved[0][l] = slides ? (bare ? at->bare[l] : p_n) : seen->solved[0][l];
+        seen->solved[1][l] = slides ? (bare ? 0.0 : p_t * d_t) : seen->solved[1][l];
+        seen->solved[2][l] = slides ? (bare ? 0.0 : p_t * d_s) : seen->solved[2][l];
+    }
+}
+
+/* Rare. */
+static void solve_alone(const struct batch_skew *batch, struct seen *seen, int l) {
+    const struct cone cone = {batch->w_nn[l], batch->w_nt[l], batch->w_ns[l], batch->inverse_nn[l],
+                              batch->s_tt[l], batch->s_ts[l], batch->s_ss[l], batch->s_det[l]};
+    vec3 without = {seen->without[0][l], seen->without[1][l], seen->without[2][l]};
+    vec3 now = {seen->now[0][l], seen->now[1][l], seen->now[2][l]};
+    vec3 solved = cone_solve_any(&cone, without, batch->mu[l], now);
+    for (int k = 0; k < 3; k++) seen->solved[k][l] = vec3_component(solved, k);
+}
+
+IN_LOOP void slide_all(const struct batch_skew *batch, struct seen *seen) {
+    struct lane_slide at;
+    double failed = 0.0;
+    pose(batch, seen, &at);
+    double looking = guess(batch, seen, &at);
+    for (int k = 0; looking > 0.0 && k < CONE_PATIENT_STEPS; k++) looking = step(batch, &at);
+    slide(batch, &at, seen);
+#pragma omp simd reduction(+ : failed)
+    for (int l = 0; l < BATCH_LANES; l++) {
+        at.failed[l] = at.open[l] > 0.0 ? 1.0 : at.failed[l];
+        failed += at.failed[l];
+    }
+    for (int l = 0; failed > 0.0 && l < BATCH_LANES; l++)
+        if (at.failed[l] > 0.0) solve_alone(batch, seen, l);
+}
+
+/* ---- the visit -------------------------------------------------------------------------------------- */
+
+/* Out of the frame. */
+IN_LOOP void finish(const struct batch_skew *batch, const struct seen *seen,
+                    struct lane_impulses *p) {
+    LANES {
+        double nx = batch->normal[0][l], ny = batch->normal[1][l], nz = batch->normal[2][l];
+        double tx = batch->tangent[0][l], ty = batch->tangent[1][l], tz = batch->tangent[2][l];
+        double sx = ny * tz - nz * ty, sy = nz * tx - nx * tz, sz = nx * ty - ny * tx;
+        double p_n = seen->solved[0][l], p_t = seen->solved[1][l], p_s = seen->solved[2][l];
+        p->solved[0][l] = p_n * nx + p_t * tx + p_s * sx;
+        p->solved[1][l] = p_n * ny + p_t * ty + p_s * sy;
+        p->solved[2][l] = p_n * nz + p_t * tz + p_s * sz;
+    }
+}
+
+/* The impulse on one body; with `alike` it turns alike about all axes. */
+IN_LOOP void push(const struct batch_skew *batch, const struct lane_impulses *p, bool is_a,
+                  const struct lane_bodies *inertia, bool alike, struct lane_bodies *body) {
+    const double(*arm)[BATCH_LANES] = is_a ? batch->arm_a : batch->arm_b;
+    const double sign = is_a ? -1.0 : 1.0;
+    LANES {
+        double dx = p->solved[0][l] - p->start[0][l], dy = p->solved[1][l] - p->start[1][l];
+        double dz = p->solved[2][l] - p->start[2][l];
+        double x = arm[1][l] * dz - arm[2][l] * dy, y = arm[2][l] * dx - arm[0][l] * dz;
+        double z = arm[0][l] * dy - arm[1][l] * dx, m = body->number[INVERSE_MASS][l];
+        double i = body->number[INVERSE_INERTIA][l], tx = i * x, ty = i * y, tz = i * z;
+        if (!alike) {
+            double xx = inertia->number[0][l], yy = inertia->number[1][l];
+            double zz = inertia->number[2][l], xy = inertia->number[3][l];
+            double xz = inertia->number[4][l], yz = inertia->number[5][l];
+            tx = xx * x + xy * y + xz * z;
+            ty = xy * x + yy * y + yz * z;
+            tz = xz * x + yz * y + zz * z;
+        }
+        body->number[SLIDE][l] += sign * (m * dx);
+        body->number[SLIDE + 1][l] += sign * (m * dy);
+        body->number[SLIDE + 2][l] += sign * (m * dz);
+        body->number[TURN][l] += sign * tx;
+        body->number[TURN + 1][l] += sign * ty;
+        body->number[TURN + 2][l] += sign * tz;
+    }
+}
+
+IN_LOOP void watch_lanes(const struct batch_history *history, const struct lane_impulses *p,
+                         const struct batch_rule *rule, struct lane_sums *sums,
+                         enum batch_watch watch) {
+    LANES {
+        double x = p->solved[0][l], y = p->solved[1][l], z = p->solved[2][l];
+        double dx = x - p->start[0][l], dy = y - p->start[1][l], dz = z - p->start[2][l];
+        double size = sqrt(x * x + y * y + z * z), change2 = dx * dx + dy * dy + dz * dz;
+        double allowed = rule->tolerance * size + rule->cutoff;
+        sums->impulse[l] += size;
+        sums->change2[l] += change2;
+        sums->unmet[l] += change2 > allowed * allowed ? 1.0 : 0.0;
+        if (watch == BATCH_HISTORY)
+            sums->turn[l] -= dx * (x - history->last[0][l]) + dy * (y - history->last[1][l]) +
+                             dz * (z - history->last[2][l]);
+    }
+}
+
+/* ---- the loop -------------------------------------------------------------------------------------- */
+
+/* The batch after the next, and the bodies of the next. */
+IN_LOOP void prefetch(const struct batches *batches, const uint32_t *order, size_t left,
+                      bool alike) {
+    if (left > 2) {
+        const char *batch = (const char *)&batches->skew[order[2]];
+        for (size_t line = 0; line < sizeof(struct batch_skew); line += LINE)
+            PREFETCH(batch + line);
+    }
+    if (left < 2) return;
+    const struct batch_skew *next = &batches->skew[order[1]];
+    prefetch_rows(batches->rows, next->a);
+    prefetch_rows(batches->rows, next->b);
+    if (alike) return;
+    prefetch_rows(batches->turns, next->a);
+    prefetch_rows(batches->turns, next->b);
+}
+
+IN_LOOP void visit(const struct batches *batches, size_t at, enum batch_watch watch,
+                   const struct batch_rule *rule, struct lane_sums *sums, bool alike, bool widest) {
+    struct batch_skew *batch = &batches->skew[at];
+    struct batch_history *history = watch == BATCH_HISTORY ? &batches->skew_history[at] : NULL;
+    struct lane_bodies a, b, inertia;
+    struct lane_impulses p;
+    struct seen seen;
+    load(batches->rows, batch->a, &a, widest);
+    load(batches->rows, batch->b, &b, widest);
+    begin(batch, history, rule->beta, &p, watch == BATCH_HISTORY);
+    look(batch, &a, &b, &p, &seen);
+    if (stick(batch, &seen) > 0.0) slide_all(batch, &seen);
+    finish(batch, &seen, &p);
+    if (!alike) load(batches->turns, batch->a, &inertia, widest);
+    push(batch, &p, true, &inertia, alike, &a);
+    if (!alike) load(batches->turns, batch->b, &inertia, widest);
+    push(batch, &p, false, &inertia, alike, &b);
+    store(batches->rows, batch->a, &a, widest);
+    store(batches->rows, batch->b, &b, widest);
+    memcpy(batch->impulse, p.solved, sizeof batch->impulse);
+    if (watch != BATCH_PLAIN) watch_lanes(history, &p, rule, sums, watch);
+}
+
+IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *order, size_t count,
+                              enum batch_watch watch, const struct batch_rule *rule, bool widest) {
+    struct lane_sums sums;
+    bool alike = batches->turns_alike;
+    memset(&sums, 0, sizeof sums);
+    for (size_t k = 0; k < count; k++) {
+        prefetch(batches, order + k, count - k, alike);
+        if (alike)
+            visit(batches, order[k], watch, rule, &sums, true, widest);
+        else
+            visit(batches, order[k], watch, rule, &sums, false, widest);
+    }
+    return add_up_all(&sums);
+}
+
+ALL_VERSIONS(batch_solve_skew)
