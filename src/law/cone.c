@@ -20,8 +20,8 @@
  *     curve: the smallest root dissipates most, and sticking more than any sliding.
  *   - While F is concave and grows, Newton's method from the left stops short of the smallest root and
  *     cannot jump over it; once F is convex or falls, with F < 0, exactly one root is left.
- *   - N/|q| - 1 has the same roots and is almost linear in nu (exactly, if S is isotropic): Newton's
- *     method on it, kept in a bracket, needs two or three steps from a guess.
+ *   - N/|q| - 1 has the same roots and is almost linear in nu (exactly, if S is isotropic): Halley's
+ *     method on it, kept in a bracket, needs one or two steps from a guess.
  *   - If c is an eigenvector of S, as in a plane, friction points along -c and nothing is to be iterated.
  *
  *     nu multiplier 1/kg    p_0 `bare` N s    c `slip` m/s    mu p_0 `beta` N s    mu w/W_nn `tilt` 1
@@ -37,6 +37,8 @@ static const double MOBILITY = 16.0 * DBL_EPSILON;
 static const double SLIP = 64.0 * DBL_EPSILON;
 /* Halving a bracket takes no more steps than a double has bits. */
 enum { MOST_STEPS = 128 };
+/* A Newton step of this relative size was the last: the next would be its square. */
+static const double LAST_NEWTON = 2e-9;
 
 /* A tangential vector. */
 struct tangent {
@@ -96,11 +98,6 @@ static vec3 with_friction(const struct slide *slide, struct tangent d, double lo
     return vec3_make(p_n, p_t * d.t, p_t * d.s);
 }
 
-/* The unit vector against a, which is not zero. */
-static struct tangent against(struct tangent a) {
-    return scaled(-1.0 / sqrt(dot(a, a)), a);
-}
-
 /* Sliding along an eigenvector of S with the given eigenvalue: the direction is known. The slip it
  * leaves bounds the load from below. With an eigenvalue of 0 there may be no solution (W_nn + mu w.d <= 0
  * and nothing that could stop the slip); then friction is left out, which loses energy as well. */
@@ -153,8 +150,8 @@ static bool is_convex(const struct secular *f, const struct point *x) {
 }
 
 /* Is a step small against the distance from -(smaller eigenvalue of S), which is what p_t feels? */
-static bool is_last(const struct secular *f, double step, double nu) {
-    return fabs(step) * f->trace <= CONE_LAST_STEP * (nu * f->trace + f->det);
+static bool is_last(const struct secular *f, double step, double nu, double last) {
+    return fabs(step) * f->trace <= last * (nu * f->trace + f->det);
 }
 
 /* Beyond this F > 0: |q| <= |q(0)| + nu |c|. */
@@ -165,32 +162,46 @@ static double upper_bound(const struct secular *f) {
     return root - linear > 0.0 ? 2.0 * constant / (root - linear) : 0.0;
 }
 
-/* A root above `low`, where F < 0, by Newton's method on N/|q| - 1 from `nu`. A step that leaves the bracket,
- * and every second one when Newton takes long, halves it instead. */
+/* Halley's step towards the root of g = N/|q| - 1, from the slope and the bend of |q| g; Newton's where the bend says too
+ * much. False: g does not rise. */
+static bool step_to_root(const struct secular *f, const struct point *x, double *step) {
+    double per = 1.0 / x->q_square, rate = x->q_slope * per, miss = x->n - x->q;
+    double slope = x->n_slope - x->n * rate;
+    double bend = 2.0 * f->n2 - 2.0 * x->n_slope * rate + x->n * (3.0 * rate * rate - f->q2 * per);
+    double square = slope * slope, curve = miss * bend;
+    curve = fabs(curve) < square ? curve : 0.0;
+    *step = -2.0 * miss * slope / (2.0 * square - curve);
+    return slope > 0.0;
+}
+
+/* A root above `low`, where F < 0, from `nu`. A step that leaves the bracket, and every second one when it takes long, halves
+ * it instead. */
 static double bracketed_root(const struct secular *f, double low, double nu) {
     double high = HUGE_VAL;
     for (int k = 0; k < MOST_STEPS; k++) {
         struct point x = at(f, nu);
-        double slope = x.n_slope * x.q_square - x.n * x.q_slope;
-        double step = -(x.n - x.q) * x.q_square / slope;
-        if (slope > 0.0 && is_last(f, step, nu)) return fmax(nu + step, low);
+        double step;
+        bool rises = step_to_root(f, &x, &step);
+        if (rises && is_last(f, step, nu, CONE_LAST_STEP)) return fmax(nu + step, low);
         if (x.n < x.q)
             low = nu;
         else
             high = nu;
         nu += step;
         bool is_slow = k >= CONE_PATIENT_STEPS && k % 2 == 0;
-        if (slope > 0.0 && nu > low && nu < high && !is_slow) continue;
+        if (rises && nu > low && nu < high && !is_slow) continue;
         if (high == HUGE_VAL) high = 2.0 * upper_bound(f); /* twice: rounding */
         nu = 0.5 * (low + high);
     }
     return nu;
 }
 
-/* The multiplier if friction points along the unit vector d, Rayleigh's quotient of u_t = -nu p_t. */
-static double multiplier_along(const struct slide *slide, struct tangent d) {
+/* The multiplier if friction points against a, Rayleigh's quotient of u_t = -nu p_t. */
+static double multiplier_against(const struct slide *slide, struct tangent a) {
+    double square = dot(a, a), per = 1.0 / square, per_beta = 1.0 / slide->beta;
+    struct tangent d = scaled(-sqrt(square) * per, a); /* three that do not wait for each other */
     double load = 1.0 + dot(slide->tilt, d);
-    double nu = -dot(d, slide->slip) * load / slide->beta - dot(d, apply_s(slide->cone, d));
+    double nu = -dot(d, slide->slip) * load * per_beta - dot(d, apply_s(slide->cone, d));
     return load > 0.0 && nu > 0.0 ? nu : 0.0;
 }
 
@@ -203,10 +214,10 @@ static double smallest_root(const struct slide *slide, const struct secular *f) 
         double slope = x.n_slope - x.q_slope / x.q, step = (x.q - x.n) / slope;
         if (x.n < x.q) low = nu;
         if (is_convex(f, &x) || !(slope > 0.0)) break;
-        if (is_last(f, step, nu)) return nu + step;
+        if (is_last(f, step, nu, LAST_NEWTON)) return nu + step;
         nu += step;
     }
-    return bracketed_root(f, low, fmax(nu, multiplier_along(slide, against(slide->slip))));
+    return bracketed_root(f, low, fmax(nu, multiplier_against(slide, slide->slip)));
 }
 
 /* The largest root, or a negative number if there is none; F(0) may have any sign. Newton's method from the
@@ -218,24 +229,21 @@ static double largest_root(const struct secular *f) {
         double slope = x.n_slope - x.q_slope / x.q;
         double step = (x.q - x.n) / slope;
         if (!is_convex(f, &x) || !(slope > 0.0) || nu + step < 0.0) return -1.0;
-        if (is_last(f, step, nu)) return nu + step;
+        if (is_last(f, step, nu, LAST_NEWTON)) return nu + step;
         nu += step;
     }
     return nu;
 }
 
-/* The impulse that belongs to a root. load = p_0/p_n has two forms, equal at the root. */
+/* The impulse that belongs to a root. |q| p_0/p_n has two forms, equal at the root. */
 static vec3 impulse_at(const struct slide *slide, struct tangent q_start, double nu) {
     const struct cone *cone = slide->cone;
     struct tangent q = {q_start.t + nu * slide->slip.t, q_start.s + nu * slide->slip.s};
-    double length = sqrt(dot(q, q));
-    struct tangent d = scaled(-1.0 / length, q);
-    double load = 1.0 + dot(slide->tilt, d);
-    if (!(load > CONE_LOAD_CANCELS)) {
-        double det = nu * (nu + cone->s_tt + cone->s_ss) + cone->s_det;
-        load = slide->beta * det / length;
-    }
-    return with_friction(slide, d, load);
+    double length = sqrt(dot(q, q)), left = length - dot(slide->tilt, q);
+    if (!(left > CONE_LOAD_CANCELS * length))
+        left = slide->beta * (nu * (nu + cone->s_tt + cone->s_ss) + cone->s_det);
+    double scale = slide->bare / left, friction = -slide->mu * scale;
+    return vec3_make(scale * length, friction * q.t, friction * q.s);
 }
 
 /* S regular and sticking outside of the cone. */
@@ -250,7 +258,7 @@ static vec3 slide_solve(const struct slide *slide, struct tangent q_start, vec3 
     struct tangent known = {-guess.y, -guess.z};
     if (known.t == 0.0 && known.s == 0.0)
         return impulse_at(slide, q_start, smallest_root(slide, &f));
-    double start = multiplier_along(slide, against(known));
+    double start = multiplier_against(slide, known);
     return impulse_at(slide, q_start, bracketed_root(&f, 0.0, start));
 }
 

@@ -23,11 +23,11 @@
 
 /* Friction below this part of the normal force changes no digit of it; it would overflow nu^2. */
 #define CONE_MU_NONE 1e-40
-/* A Newton step of this relative size was the last: the next would be its square. */
-#define CONE_LAST_STEP 2e-9
-/* Below this 1 + tilt.d has lost digits to cancellation that det(S + nu) still has. */
+/* A step of this relative size was the last: the next would be of the order of its third power. */
+#define CONE_LAST_STEP 1e-6
+/* Below this p_0/p_n = 1 + tilt.d has lost digits to cancellation that det(S + nu) still has. */
 #define CONE_LOAD_CANCELS 0.01
-enum { CONE_PATIENT_STEPS = 8 }; /* Newton needs up to 5 */
+enum { CONE_PATIENT_STEPS = 8 }; /* two or three are the rule */
 
 /* W without its normal direction: S = W_tt - W_tn W_nt/W_nn, what the tangential velocity answers while
  * u_n is kept. W itself follows from these numbers (cone_apply). One cache line. 1/kg. */

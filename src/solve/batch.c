@@ -255,14 +255,36 @@ struct list { /* contacts of one kind that wait for their window */
     size_t count;
 };
 
-/* Those that find no place go first into the next window. */
+/* What a contact will probably do: it has no impulse; it slides; it rests. */
+enum state { STATE_OPEN, STATE_SLIDES, STATE_RESTS, STATES };
+
+/* By the first guess. */
+static enum state state_of(const struct problem *problem, const struct solve_contact *contact) {
+    vec3 p = contact->impulse;
+    double push = vec3_dot(p, contact->normal), tension = 0.0;
+    if (vec3_norm2(p) == 0.0) return STATE_OPEN;
+    if (contact->combined >= 0) tension = problem->combined[contact->combined].tension;
+    double limit = 0.999 * contact->mu * (push + tension);
+    return vec3_norm2(p) - push * push > limit * limit ? STATE_SLIDES : STATE_RESTS;
+}
+
+/* Those that find no place go first into the next window. Contacts that will do the same go together: what only some
+ * contacts need is then needed in few batches. */
 static void fill_window(struct making *making, enum batch_kind kind, struct list *list) {
     struct batches *to = making->to;
     struct window window = {.open = {UINT64_MAX, UINT64_MAX}};
     size_t left = 0;
     shuffle(list->contacts, list->count, batch_seed(to->seed, 0, making->windows));
+    uint8_t states[BATCH_WINDOW];
     for (size_t k = 0; k < list->count; k++)
-        if (!place(making, &window, list->contacts[k])) list->contacts[left++] = list->contacts[k];
+        states[k] =
+            (uint8_t)state_of(making->problem, &making->problem->contacts[list->contacts[k]]);
+    talus_index unplaced[BATCH_WINDOW];
+    for (int state = 0; state < STATES; state++)
+        for (size_t k = 0; k < list->count; k++)
+            if (states[k] == state && !place(making, &window, list->contacts[k]))
+                unplaced[left++] = list->contacts[k];
+    memcpy(list->contacts, unplaced, left * sizeof *unplaced);
     to->windows[to->window_count] = (struct batch_window){kind, to->record_count[kind]};
     to->window_first[to->window_count++] = to->batch_count;
     to->batch_count += window.used;

@@ -147,12 +147,10 @@ IN_LOOP void pose_both(const struct batch_laws *batch, const struct trial *trial
     }
 }
 
-/* One step of find_multipliers in all lanes that look; how many go on. */
-IN_LOOP double step_both(const struct batch_laws *batch, const struct trial *trial,
-                         struct lane_both *at) {
-    double open = 0.0;
-#pragma omp simd reduction(+ : open)
-    for (int l = 0; l < BATCH_LANES; l++) {
+/* One step of find_multipliers in all lanes that look. */
+IN_LOOP void step_both(const struct batch_laws *batch, const struct trial *trial,
+                       struct lane_both *at) {
+    LANES {
         double kappa = batch->kappa[l], force = trial->slide_limit[l],
                torque = trial->roll_limit[l];
         double a = at->a[l], b = at->b[l], k2 = kappa * kappa, kvy = kappa * at->vy[l];
@@ -174,12 +172,9 @@ IN_LOOP double step_both(const struct batch_laws *batch, const struct trial *tri
             (fabs(da) <= ROLLING_SETTLED * next_a) & (fabs(db) <= ROLLING_SETTLED * next_b);
         at->a[l] = looks & good ? next_a : a;
         at->b[l] = looks & good ? next_b : b;
-        double on = looks & good & !settled ? 1.0 : 0.0;
         at->failed[l] = looks & !good ? 1.0 : at->failed[l];
-        at->open[l] = on;
-        open += on;
+        at->open[l] = looks & good & !settled ? 1.0 : 0.0;
     }
-    return open;
 }
 
 /* Rare: lanes that Newton's method fails. */
@@ -238,32 +233,26 @@ IN_LOOP void choose_both(const struct batch_laws *batch, const struct trial *tri
 IN_LOOP void solve_both(const struct batch_laws *batch, const struct trial *trial,
                         const double wanted[BATCH_LANES], struct lane_shares *shares) {
     struct lane_both at;
-    double looking = 0.0, failed = 0.0;
     pose_both(batch, trial, wanted, &at);
-    for (int l = 0; l < BATCH_LANES; l++) looking += at.open[l];
-    for (int step = 0; looking > 0.0 && step < ROLLING_STEPS; step++)
-        looking = step_both(batch, trial, &at);
+    double coupled[BATCH_LANES];
+    memcpy(coupled, at.open, sizeof coupled);
+    for (int step = 0; step < ROLLING_STEPS && lanes_with(at.open) != 0; step++)
+        step_both(batch, trial, &at);
     choose_both(batch, trial, wanted, &at, shares);
-#pragma omp simd reduction(+ : failed)
-    for (int l = 0; l < BATCH_LANES; l++) {
-        bool coupled = (batch->per_r[l] != 0.0) & (trial->slide_limit[l] > 0.0) &
-                       (trial->roll_limit[l] > 0.0) & (wanted[l] > 0.0);
+    LANES {
         bool beyond = (at.a[l] < batch->w_t[l]) | (at.b[l] < batch->w_r[l]) | (at.open[l] > 0.0);
-        at.failed[l] = coupled & beyond ? 1.0 : at.failed[l];
-        failed += at.failed[l];
+        at.failed[l] = (coupled[l] > 0.0) & beyond ? 1.0 : at.failed[l];
     }
-    for (int l = 0; failed > 0.0 && l < BATCH_LANES; l++)
-        if (at.failed[l] > 0.0) solve_alone(batch, trial, l, shares);
+    for (unsigned failed = lanes_with(at.failed); failed != 0; failed &= failed - 1)
+        solve_alone(batch, trial, __builtin_ctz(failed), shares);
 }
 
 /* ---- rest, sliding, rolling: rolling_solve --------------------------------------------------------- */
 
-/* Of the lanes that do not rest; how many are at both limits (`both`: 1). */
-IN_LOOP double choose_one(const struct batch_laws *batch, const struct trial *trial,
-                          struct lane_shares *shares, double both[BATCH_LANES]) {
-    double count = 0.0;
-#pragma omp simd reduction(+ : count)
-    for (int l = 0; l < BATCH_LANES; l++) {
+/* Of the lanes that do not rest; `both`: 1 for those at both limits. */
+IN_LOOP void choose_one(const struct batch_laws *batch, const struct trial *trial,
+                        struct lane_shares *shares, double both[BATCH_LANES]) {
+    LANES {
         double p2 = trial->p2[l], pq = trial->pq[l], q2 = trial->q2[l];
         double force = trial->slide_limit[l], torque = trial->roll_limit[l];
         bool rests = (p2 <= force * force) & (q2 <= torque * torque);
@@ -276,32 +265,29 @@ IN_LOOP double choose_one(const struct batch_laws *batch, const struct trial *tr
         bool holds = turned2 <= torque * torque, sticks = dragged2 <= force * force;
         double one = holds ? 1.0 : 0.0, other = 1.0 - one;
         bool pressed = trial->load[l] > 0.0;
-        double wanted = !rests & !(holds | sticks) & pressed ? 1.0 : 0.0;
         double pp = slide > other ? slide : other, ss = roll > one ? roll : one;
         shares->pp[l] = !pressed ? 0.0 : rests ? 1.0 : pp;
         shares->ps[l] = !pressed | rests ? 0.0 : other * drag;
         shares->sp[l] = !pressed | rests ? 0.0 : one * turn;
         shares->ss[l] = !pressed ? 0.0 : rests ? 1.0 : ss;
-        both[l] = wanted;
-        count += wanted;
+        both[l] = !rests & !(holds | sticks) & pressed ? 1.0 : 0.0;
     }
-    return count;
 }
 
 IN_LOOP void share(const struct batch_laws *batch, const struct trial *trial,
                    struct lane_shares *shares) {
-    double moving = 0.0, both[BATCH_LANES];
-#pragma omp simd reduction(+ : moving)
-    for (int l = 0; l < BATCH_LANES; l++) {
+    double moving[BATCH_LANES], both[BATCH_LANES];
+    LANES {
         double force = trial->slide_limit[l], torque = trial->roll_limit[l];
         bool pressed = trial->load[l] > 0.0;
         bool rests = (trial->p2[l] <= force * force) & (trial->q2[l] <= torque * torque);
         shares->pp[l] = shares->ss[l] = pressed ? 1.0 : 0.0;
         shares->ps[l] = shares->sp[l] = 0.0;
-        moving += pressed & !rests ? 1.0 : 0.0;
+        moving[l] = pressed & !rests ? 1.0 : 0.0;
     }
-    if (moving > 0.0 && choose_one(batch, trial, shares, both) > 0.0)
-        solve_both(batch, trial, both, shares);
+    if (lanes_with(moving) == 0) return;
+    choose_one(batch, trial, shares, both);
+    if (lanes_with(both) != 0) solve_both(batch, trial, both, shares);
 }
 
 /* ---- the visit -------------------------------------------------------------------------------------- */
@@ -310,9 +296,8 @@ IN_LOOP void share(const struct batch_laws *batch, const struct trial *trial,
 IN_LOOP void combine(const struct trial *trial, const struct lane_shares *shares,
                      double x[4][BATCH_LANES]) {
     const double over = 1.0 + 1e-12;
-    double cut = 0.0;
-#pragma omp simd reduction(+ : cut)
-    for (int l = 0; l < BATCH_LANES; l++) {
+    double cut[BATCH_LANES];
+    LANES {
         double slide_t = shares->pp[l] * trial->p_t[l] + shares->ps[l] * trial->q_t[l];
         double slide_s = shares->pp[l] * trial->p_s[l] + shares->ps[l] * trial->q_s[l];
         double turned_t = shares->sp[l] * trial->p_t[l] + shares->ss[l] * trial->q_t[l];
@@ -321,11 +306,11 @@ IN_LOOP void combine(const struct trial *trial, const struct lane_shares *shares
         double turned2 = turned_t * turned_t + turned_s * turned_s;
         double force = trial->slide_limit[l], torque = trial->roll_limit[l];
         bool beyond = (slide2 > over * force * force) | (turned2 > over * torque * torque);
-        cut += beyond ? 1.0 : 0.0;
+        cut[l] = beyond ? 1.0 : 0.0;
         x[0][l] = slide_t, x[1][l] = slide_s;
         x[2][l] = turned_t, x[3][l] = turned_s;
     }
-    if (cut > 0.0) LANES {
+    if (lanes_with(cut) != 0) LANES {
             double slide2 = x[0][l] * x[0][l] + x[1][l] * x[1][l];
             double turned2 = x[2][l] * x[2][l] + x[3][l] * x[3][l];
             double force = trial->slide_limit[l], torque = trial->roll_limit[l];

@@ -72,11 +72,9 @@ IN_LOOP void look(const struct batch_skew *batch, const struct lane_bodies *a,
     }
 }
 
-/* cone_solve without its last case; how many lanes are left to that. */
-IN_LOOP double stick(const struct batch_skew *batch, struct seen *seen) {
-    double slides = 0.0;
-#pragma omp simd reduction(+ : slides)
-    for (int l = 0; l < BATCH_LANES; l++) {
+/* cone_solve without its last case; the lanes that are left to that. */
+IN_LOOP unsigned stick(const struct batch_skew *batch, struct seen *seen) {
+    LANES {
         double inverse_nn = batch->inverse_nn[l], s_det = batch->s_det[l], s_ts = batch->s_ts[l];
         double w_nt = batch->w_nt[l], w_ns = batch->w_ns[l];
         double bare = -seen->without[0][l] * inverse_nn, per_det = 1.0 / s_det;
@@ -88,14 +86,12 @@ IN_LOOP double stick(const struct batch_skew *batch, struct seen *seen) {
         double limit = batch->mu[l] * p_n;
         bool open = (seen->without[0][l] >= 0.0) | (inverse_nn == 0.0);
         bool sticks = (s_det > 0.0) & (p_n > 0.0) & (p_t * p_t + p_s * p_s <= limit * limit);
-        double left = !open & !sticks ? 1.0 : 0.0;
+        seen->slides[l] = !open & !sticks ? 1.0 : 0.0;
         seen->solved[0][l] = open ? 0.0 : p_n;
         seen->solved[1][l] = open ? 0.0 : p_t;
         seen->solved[2][l] = open ? 0.0 : p_s;
-        seen->slides[l] = left;
-        slides += left;
     }
-    return slides;
+    return lanes_with(seen->slides);
 }
 
 /* ---- sliding: cone_solve_any ----------------------------------------------------------------------- */
@@ -105,80 +101,78 @@ struct lane_slide {
     double bare[BATCH_LANES], beta[BATCH_LANES], slip[2][BATCH_LANES], tilt[2][BATCH_LANES];
     double start[2][BATCH_LANES]; /* q(0) */
     double n1[BATCH_LANES], n0[BATCH_LANES], q2[BATCH_LANES], q1[BATCH_LANES], q0[BATCH_LANES];
-    double trace[BATCH_LANES];
-    double nu[BATCH_LANES], low[BATCH_LANES], high[BATCH_LANES];
+    double trace[BATCH_LANES], nu[BATCH_LANES], low[BATCH_LANES], high[BATCH_LANES];
     double open[BATCH_LANES];   /* 1: still looking for nu */
+    double rare[BATCH_LANES];   /* 1: without friction, or the direction is known */
     double failed[BATCH_LANES]; /* 1: to be found for itself */
 };
 
-IN_LOOP void pose(const struct batch_skew *batch, const struct seen *seen, struct lane_slide *to) {
+IN_LOOP void pose(const struct batch_skew *batch, const struct seen *seen, struct lane_slide *at) {
     LANES {
         double inverse_nn = batch->inverse_nn[l], mu = batch->mu[l], s_ts = batch->s_ts[l];
-        double s_tt = batch->s_tt[l], s_ss = batch->s_ss[l], s_det = batch->s_det[l];
-        double w_nt = batch->w_nt[l], w_ns = batch->w_ns[l];
+        double s_tt = batch->s_tt[l], s_ss = batch->s_ss[l], w_nt = batch->w_nt[l],
+               w_ns = batch->w_ns[l];
         double bare = -seen->without[0][l] * inverse_nn, beta = mu * bare;
-        double slip_t = seen->without[1][l] + w_nt * bare;
-        double slip_s = seen->without[2][l] + w_ns * bare;
+        double slip_t = seen->without[1][l] + w_nt * bare,
+               slip_s = seen->without[2][l] + w_ns * bare;
         double q_t = s_ss * slip_t - s_ts * slip_s, q_s = s_tt * slip_s - s_ts * slip_t;
         double steep = mu * inverse_nn, tilt_t = steep * w_nt, tilt_s = steep * w_ns;
         double trace = s_tt + s_ss;
-        to->bare[l] = bare;
-        to->beta[l] = beta;
-        to->slip[0][l] = slip_t, to->slip[1][l] = slip_s;
-        to->tilt[0][l] = tilt_t, to->tilt[1][l] = tilt_s;
-        to->start[0][l] = q_t, to->start[1][l] = q_s;
-        to->n1[l] = beta * trace + (tilt_t * slip_t + tilt_s * slip_s);
-        to->n0[l] = beta * s_det + (tilt_t * q_t + tilt_s * q_s);
-        to->q2[l] = slip_t * slip_t + slip_s * slip_s;
-        to->q1[l] = slip_t * q_t + slip_s * q_s;
-        to->q0[l] = q_t * q_t + q_s * q_s;
-        to->trace[l] = trace;
+        at->bare[l] = bare;
+        at->beta[l] = beta;
+        at->slip[0][l] = slip_t, at->slip[1][l] = slip_s;
+        at->tilt[0][l] = tilt_t, at->tilt[1][l] = tilt_s;
+        at->start[0][l] = q_t, at->start[1][l] = q_s;
+        at->n1[l] = beta * trace + (tilt_t * slip_t + tilt_s * slip_s);
+        at->n0[l] = beta * batch->s_det[l] + (tilt_t * q_t + tilt_s * q_s);
+        at->q2[l] = slip_t * slip_t + slip_s * slip_s;
+        at->q1[l] = slip_t * q_t + slip_s * q_s;
+        at->q0[l] = q_t * q_t + q_s * q_s;
+        at->trace[l] = trace;
     }
 }
 
-/* multiplier_along the present friction; which lanes look, and which are not for us. */
-IN_LOOP double guess(const struct batch_skew *batch, const struct seen *seen,
-                     struct lane_slide *to) {
-    double looking = 0.0;
-#pragma omp simd reduction(+ : looking)
-    for (int l = 0; l < BATCH_LANES; l++) {
+/* multiplier_against the present friction; which lanes look for theirs. */
+IN_LOOP void guess(const struct batch_skew *batch, const struct seen *seen, struct lane_slide *at) {
+    LANES {
         double known_t = -seen->now[1][l], known_s = -seen->now[2][l];
-        double slip_t = to->slip[0][l], slip_s = to->slip[1][l], n0 = to->n0[l];
-        double per = -1.0 / sqrt(known_t * known_t + known_s * known_s);
-        double d_t = per * known_t, d_s = per * known_s;
-        double load = 1.0 + (to->tilt[0][l] * d_t + to->tilt[1][l] * d_s);
+        double slip_t = at->slip[0][l], slip_s = at->slip[1][l], n0 = at->n0[l];
+        double square = known_t * known_t + known_s * known_s;
+        double per = 1.0 / square, per_beta = 1.0 / at->beta[l], scale = -sqrt(square) * per;
+        double d_t = scale * known_t, d_s = scale * known_s;
+        double load = 1.0 + (at->tilt[0][l] * d_t + at->tilt[1][l] * d_s);
         double s_t = batch->s_tt[l] * d_t + batch->s_ts[l] * d_s;
         double s_s = batch->s_ts[l] * d_t + batch->s_ss[l] * d_s;
-        double nu = -(d_t * slip_t + d_s * slip_s) * load / to->beta[l] - (d_t * s_t + d_s * s_s);
-        bool frictionless = batch->mu[l] < CONE_MU_NONE;
-        bool straight = slip_t * to->start[1][l] - slip_s * to->start[0][l] == 0.0;
-        bool edge = (n0 > 0.0) & (n0 * n0 >= to->q0[l]);
-        bool blind = (known_t == 0.0) & (known_s == 0.0);
-        bool slides = (seen->slides[l] > 0.0) & !frictionless;
-        bool regular = batch->s_det[l] != 0.0;
-        double look = slides & regular & !straight & !edge & !blind ? 1.0 : 0.0;
-        to->nu[l] = (look > 0.0) & (load > 0.0) & (nu > 0.0) ? nu : 0.0;
-        to->low[l] = 0.0;
-        to->high[l] = HUGE_VAL;
-        to->open[l] = look;
-        bool irregular = batch->s_det[l] == 0.0, lost = blind & !straight & !edge;
-        to->failed[l] = slides & (irregular | lost) ? 1.0 : 0.0;
-        looking += look;
+        double nu = -(d_t * slip_t + d_s * slip_s) * load * per_beta - (d_t * s_t + d_s * s_s);
+        bool frictionless = batch->mu[l] < CONE_MU_NONE, irregular = batch->s_det[l] == 0.0;
+        bool straight = slip_t * at->start[1][l] - slip_s * at->start[0][l] == 0.0;
+        bool edge = (n0 > 0.0) & (n0 * n0 >= at->q0[l]);
+        bool blind = (known_t == 0.0) & (known_s == 0.0), used = seen->slides[l] > 0.0;
+        bool rare = frictionless | straight | irregular;
+        double look = used & !rare & !edge & !blind ? 1.0 : 0.0;
+        at->nu[l] = (look > 0.0) & (load > 0.0) & (nu > 0.0) ? nu : 0.0;
+        at->low[l] = 0.0;
+        at->high[l] = HUGE_VAL;
+        at->open[l] = look;
+        at->rare[l] = used & rare ? 1.0 : 0.0;
+        bool lost = blind & !edge & !straight;
+        at->failed[l] = used & !frictionless & (irregular | lost) ? 1.0 : 0.0;
     }
-    return looking;
 }
 
-/* One step of bracketed_root in all lanes that look; how many go on. */
-IN_LOOP double step(const struct batch_skew *batch, struct lane_slide *at) {
-    double open = 0.0;
-#pragma omp simd reduction(+ : open)
-    for (int l = 0; l < BATCH_LANES; l++) {
+/* One step of bracketed_root in all lanes that look. */
+IN_LOOP void step(const struct batch_skew *batch, struct lane_slide *at) {
+    LANES {
         double nu = at->nu[l], low = at->low[l], high = at->high[l], n2 = at->beta[l];
         double q_square = (at->q2[l] * nu + 2.0 * at->q1[l]) * nu + at->q0[l];
         double n = (n2 * nu + at->n1[l]) * nu + at->n0[l], n_slope = 2.0 * n2 * nu + at->n1[l];
         double q_slope = at->q2[l] * nu + at->q1[l], q = sqrt(q_square);
-        double slope = n_slope * q_square - n * q_slope;
-        double change = -(n - q) * q_square / slope, next = nu + change;
+        double per = 1.0 / q_square, rate = q_slope * per, miss = n - q;
+        double slope = n_slope - n * rate;
+        double bend = 2.0 * n2 - 2.0 * n_slope * rate + n * (3.0 * rate * rate - at->q2[l] * per);
+        double square = slope * slope, curve = miss * bend;
+        curve = fabs(curve) < square ? curve : 0.0;
+        double change = -2.0 * miss * slope / (2.0 * square - curve), next = nu + change;
         double trace = at->trace[l];
         bool rises = slope > 0.0, looks = at->open[l] > 0.0;
         bool last =
@@ -186,48 +180,55 @@ IN_LOOP double step(const struct batch_skew *batch, struct lane_slide *at) {
         double end = next > low ? next : low;
         double new_low = n < q ? nu : low, new_high = n < q ? high : nu;
         bool inside = rises & (next > new_low) & (next < new_high);
-        double on = looks & !last & inside ? 1.0 : 0.0;
         at->nu[l] = looks ? (last ? end : next) : nu;
         at->low[l] = looks ? new_low : low;
         at->high[l] = looks ? new_high : high;
         at->failed[l] = looks & !last & !inside ? 1.0 : at->failed[l];
-        at->open[l] = on;
-        open += on;
+        at->open[l] = looks & !last & inside ? 1.0 : 0.0;
     }
-    return open;
 }
 
-/* impulse_at the root; slide_straight where the direction is known; without friction. */
+/* impulse_at the root */
 IN_LOOP void slide(const struct batch_skew *batch, const struct lane_slide *at, struct seen *seen) {
     LANES {
         double slip_t = at->slip[0][l], slip_s = at->slip[1][l], nu = at->nu[l];
-        double tilt_t = at->tilt[0][l], tilt_s = at->tilt[1][l], mu = batch->mu[l];
         double q_t = at->start[0][l] + nu * slip_t, q_s = at->start[1][l] + nu * slip_s;
-        bool straight = slip_t * at->start[1][l] - slip_s * at->start[0][l] == 0.0;
-        q_t = straight ? slip_t : q_t;
-        q_s = straight ? slip_s : q_s;
-        double length = sqrt(q_t * q_t + q_s * q_s), per = -1.0 / length;
-        double d_t = per * q_t, d_s = per * q_s;
-        double load = 1.0 + (tilt_t * d_t + tilt_s * d_s);
-        double det = nu * (nu + batch->s_tt[l] + batch->s_ss[l]) + batch->s_det[l];
-        double other = at->beta[l] * det / length;
-        double turned_t = batch->s_tt[l] * slip_t + batch->s_ts[l] * slip_s;
-        double turned_s = batch->s_ts[l] * slip_t + batch->s_ss[l] * slip_s;
-        double eigenvalue = (slip_t * turned_t + slip_s * turned_s) / at->q2[l];
-        double least = at->beta[l] * eigenvalue / length;
-        double bounded = load > least ? load : least;
-        double solved = load > CONE_LOAD_CANCELS ? load : other;
-        load = straight ? bounded : solved;
-        double p_n = at->bare[l] / load, p_t = mu * p_n;
+        double length = sqrt(q_t * q_t + q_s * q_s);
+        double left = length - (at->tilt[0][l] * q_t + at->tilt[1][l] * q_s);
+        double other =
+            at->beta[l] * (nu * (nu + batch->s_tt[l] + batch->s_ss[l]) + batch->s_det[l]);
+        left = left > CONE_LOAD_CANCELS * length ? left : other;
+        double scale = at->bare[l] / left, friction = -batch->mu[l] * scale;
         bool slides = seen->slides[l] > 0.0;
-        bool bare = (mu < CONE_MU_NONE) | (straight & !(load > 0.0));
-        seen->solved[0][l] = slides ? (bare ? at->bare[l] : p_n) : seen->solved[0][l];
-        seen->solved[1][l] = slides ? (bare ? 0.0 : p_t * d_t) : seen->solved[1][l];
-        seen->solved[2][l] = slides ? (bare ? 0.0 : p_t * d_s) : seen->solved[2][l];
+        seen->solved[0][l] = slides ? scale * length : seen->solved[0][l];
+        seen->solved[1][l] = slides ? friction * q_t : seen->solved[1][l];
+        seen->solved[2][l] = slides ? friction * q_s : seen->solved[2][l];
     }
 }
 
-/* Rare. */
+/* slide_straight, as in a plane world, and no friction at all */
+IN_LOOP void slide_rare(const struct batch_skew *batch, const struct lane_slide *at,
+                        struct seen *seen) {
+    LANES {
+        double slip_t = at->slip[0][l], slip_s = at->slip[1][l];
+        double speed = sqrt(at->q2[l]), per = -1.0 / speed, d_t = per * slip_t, d_s = per * slip_s;
+        double turned_t = batch->s_tt[l] * slip_t + batch->s_ts[l] * slip_s;
+        double turned_s = batch->s_ts[l] * slip_t + batch->s_ss[l] * slip_s;
+        double eigenvalue = (slip_t * turned_t + slip_s * turned_s) / at->q2[l];
+        double load = 1.0 + (at->tilt[0][l] * d_t + at->tilt[1][l] * d_s);
+        double least = at->beta[l] * eigenvalue / speed;
+        load = load > least ? load : least;
+        double p_n = at->bare[l] / load, p_t = batch->mu[l] * p_n;
+        bool bare = (batch->mu[l] < CONE_MU_NONE) | !(load > 0.0), rare = at->rare[l] > 0.0;
+        p_n = bare ? at->bare[l] : p_n;
+        p_t = bare ? 0.0 : p_t;
+        seen->solved[0][l] = rare ? p_n : seen->solved[0][l];
+        seen->solved[1][l] = rare ? (bare ? 0.0 : p_t * d_t) : seen->solved[1][l];
+        seen->solved[2][l] = rare ? (bare ? 0.0 : p_t * d_s) : seen->solved[2][l];
+    }
+}
+
+/* Few. */
 static void solve_alone(const struct batch_skew *batch, struct seen *seen, int l) {
     const struct cone cone = {batch->w_nn[l], batch->w_nt[l], batch->w_ns[l], batch->inverse_nn[l],
                               batch->s_tt[l], batch->s_ts[l], batch->s_ss[l], batch->s_det[l]};
@@ -237,20 +238,19 @@ static void solve_alone(const struct batch_skew *batch, struct seen *seen, int l
     for (int k = 0; k < 3; k++) seen->solved[k][l] = vec3_component(solved, k);
 }
 
+/* Two steps are what most batches need: no question is asked before them. */
 IN_LOOP void slide_all(const struct batch_skew *batch, struct seen *seen) {
     struct lane_slide at;
-    double failed = 0.0;
     pose(batch, seen, &at);
-    double looking = guess(batch, seen, &at);
-    for (int k = 0; looking > 0.0 && k < CONE_PATIENT_STEPS; k++) looking = step(batch, &at);
+    guess(batch, seen, &at);
+    step(batch, &at);
+    step(batch, &at);
+    for (int k = 2; k < CONE_PATIENT_STEPS && lanes_with(at.open) != 0; k++) step(batch, &at);
     slide(batch, &at, seen);
-#pragma omp simd reduction(+ : failed)
-    for (int l = 0; l < BATCH_LANES; l++) {
-        at.failed[l] = at.open[l] > 0.0 ? 1.0 : at.failed[l];
-        failed += at.failed[l];
-    }
-    for (int l = 0; failed > 0.0 && l < BATCH_LANES; l++)
-        if (at.failed[l] > 0.0) solve_alone(batch, seen, l);
+    if (lanes_with(at.rare) != 0) slide_rare(batch, &at, seen);
+    LANES at.failed[l] = at.failed[l] + at.open[l];
+    for (unsigned failed = lanes_with(at.failed); failed != 0; failed &= failed - 1)
+        solve_alone(batch, seen, __builtin_ctz(failed));
 }
 
 /* ---- the visit -------------------------------------------------------------------------------------- */
@@ -344,7 +344,7 @@ IN_LOOP void visit(const struct batches *batches, size_t at, enum batch_watch wa
     load(batches->rows, batch->b, &b, widest);
     begin(batch, history, rule->beta, &p, watch == BATCH_HISTORY);
     look(batch, &a, &b, &p, &seen);
-    if (stick(batch, &seen) > 0.0) slide_all(batch, &seen);
+    if (stick(batch, &seen) != 0) slide_all(batch, &seen);
     finish(batch, &seen, &p);
     if (!alike) load(batches->turns, batch->a, &inertia, widest);
     push(batch, &p, true, &inertia, alike, &a);
