@@ -273,19 +273,21 @@ static enum state state_of(const struct problem *problem, const struct solve_con
 static void fill_window(struct making *making, enum batch_kind kind, struct list *list) {
     struct batches *to = making->to;
     struct window window = {.open = {UINT64_MAX, UINT64_MAX}};
-    size_t left = 0;
+    size_t left = 0, open = 0;
     shuffle(list->contacts, list->count, batch_seed(to->seed, 0, making->windows));
     uint8_t states[BATCH_WINDOW];
     for (size_t k = 0; k < list->count; k++)
         states[k] =
             (uint8_t)state_of(making->problem, &making->problem->contacts[list->contacts[k]]);
     talus_index unplaced[BATCH_WINDOW];
-    for (int state = 0; state < STATES; state++)
+    for (int state = 0; state < STATES; state++) {
         for (size_t k = 0; k < list->count; k++)
             if (states[k] == state && !place(making, &window, list->contacts[k]))
                 unplaced[left++] = list->contacts[k];
+        if (state == STATE_OPEN) open = window.used;
+    }
     memcpy(list->contacts, unplaced, left * sizeof *unplaced);
-    to->windows[to->window_count] = (struct batch_window){kind, to->record_count[kind]};
+    to->windows[to->window_count] = (struct batch_window){kind, to->record_count[kind], open};
     to->window_first[to->window_count++] = to->batch_count;
     to->batch_count += window.used;
     to->record_count[kind] += window.used;

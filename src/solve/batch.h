@@ -16,6 +16,10 @@
  * Order. Windows of a set come one after the other, the batches of a window in an order drawn anew for each sweep. Inside a
  * batch there is no order, which is why nothing is lost: contacts without a common body do not know of each
  * other. So the batched sweep is one of the random sweeps of [Unger2002], restricted to windows.
+ *
+ * Rest. Contacts that begin alike (without an impulse, sliding, resting) share batches as far as possible. A batch whose contacts
+ * began without an impulse and have had none for some visits is left out of three sweeps in four, until one of them
+ * closes. Sweeps that are judged, and the last ones, leave nobody out (solver.c), so no contact is ever missed.
  */
 #ifndef SOLVE_BATCH_H
 #define SOLVE_BATCH_H
@@ -31,7 +35,9 @@ enum {
     BATCH_WINDOW = 1024,   /* contacts */
     BATCH_PART = 8192,     /* contacts in a part, about */
     BATCH_PARTS_MOST = 64, /* a word of bits */
-    BATCH_HUB = 256        /* contacts of a body that goes to the last set */
+    BATCH_HUB = 256,       /* contacts of a body that goes to the last set */
+    BATCH_IDLE = 2,        /* visits without any impulse after which a batch rests */
+    BATCH_REST = 4         /* sweeps from one visit of a batch that rests to the next */
 };
 
 /* Contacts of one kind share a batch. */
@@ -90,6 +96,7 @@ struct batch_laws_history {
 struct batch_window {
     enum batch_kind kind;
     size_t record; /* of its first batch, among those of this kind */
+    size_t open; /* batches, the first ones, in which no contact has an impulse at the beginning */
 };
 
 /* Of one sweep over a set. */
@@ -172,7 +179,8 @@ struct batches {
     size_t skew_capacity, skew_history_capacity;
     /* Batches of all kinds, in the order of the windows. */
     talus_index *contact_of; /* of each lane of each batch; -1: empty */
-    size_t batch_count, contact_of_capacity;
+    uint8_t *idle; /* of each batch: how many visits in a row left it without any impulse */
+    size_t batch_count, contact_of_capacity, idle_capacity;
     size_t *window_first; /* batch at which each window begins, and one more */
     struct batch_window *windows;
     size_t window_count, window_capacity, window_kind_capacity;

@@ -59,6 +59,7 @@ bool batches_reserve_rows(struct batches *batches, size_t more, bool with_histor
 
 bool batches_reserve_records(struct batches *batches, bool with_history) {
     const size_t *count = batches->record_count;
+    RESERVE(idle, idle_capacity, batches->batch_count)
     if (count[BATCH_COULOMB] > 0) {
         RESERVE(batch_room, batch_capacity, count[BATCH_COULOMB] + 1)
         if (with_history) RESERVE(history, history_capacity, count[BATCH_COULOMB])
@@ -98,6 +99,7 @@ void batches_free(struct batches *batches) {
     FREE(last_rows, last_row_capacity)
     FREE(turn_room, turn_capacity)
     FREE(windows, window_kind_capacity)
+    FREE(idle, idle_capacity)
     FREE(batch_room, batch_capacity)
     FREE(history, history_capacity)
     FREE(laws_room, laws_capacity)
@@ -184,6 +186,7 @@ void batches_load(struct batches *batches, const struct problem *problem) {
         for (size_t k = batches->window_first[window]; k < batches->window_first[window + 1]; k++)
             load_lanes(batches, problem, place_of(batches, window, k),
                        batches->contact_of + k * BATCH_LANES);
+    memset(batches->idle, 0, batches->batch_count * sizeof *batches->idle);
     batches->beta = 0.0;
     if (!batches->has_history) return;
     memcpy(batches->last_rows, batches->rows, batches->moving_count * sizeof *batches->rows);

@@ -317,8 +317,7 @@ IN_LOOP void watch_lanes(const struct batch_history *history, const struct lane_
 /* ---- the loop -------------------------------------------------------------------------------------- */
 
 /* The batch after the next, and the bodies of the next. */
-IN_LOOP void prefetch(const struct batches *batches, const uint32_t *order, size_t left,
-                      bool alike) {
+IN_LOOP void prefetch(const struct batches *batches, const uint32_t *order, size_t left) {
     if (left > 2) {
         const char *batch = (const char *)&batches->skew[order[2]];
         for (size_t line = 0; line < sizeof(struct batch_skew); line += LINE)
@@ -328,9 +327,6 @@ IN_LOOP void prefetch(const struct batches *batches, const uint32_t *order, size
     const struct batch_skew *next = &batches->skew[order[1]];
     prefetch_rows(batches->rows, next->a);
     prefetch_rows(batches->rows, next->b);
-    if (alike) return;
-    prefetch_rows(batches->turns, next->a);
-    prefetch_rows(batches->turns, next->b);
 }
 
 IN_LOOP void visit(const struct batches *batches, size_t at, enum batch_watch watch,
@@ -362,7 +358,7 @@ IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *ord
     bool alike = batches->turns_alike;
     memset(&sums, 0, sizeof sums);
     for (size_t k = 0; k < count; k++) {
-        prefetch(batches, order + k, count - k, alike);
+        prefetch(batches, order + k, count - k);
         if (alike)
             visit(batches, order[k], watch, rule, &sums, true, widest);
         else

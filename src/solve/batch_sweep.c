@@ -14,6 +14,48 @@ static void draw_order(uint32_t *order, size_t first, size_t count, uint64_t *st
     }
 }
 
+/* ---- batches that rest ------------------------------------------------------------------------------ */
+
+/* Without those that rest in this sweep; how many are left. */
+static size_t leave_out(const struct batches *batches, size_t window, int sweep, uint32_t *order,
+                        size_t count) {
+    const struct batch_window *place = &batches->windows[window];
+    const uint8_t *idle = batches->idle + batches->window_first[window];
+    size_t left = 0;
+    for (size_t k = 0; k < count; k++) {
+        size_t batch = order[k] - place->record;
+        bool rests = idle[batch] >= BATCH_IDLE && ((size_t)sweep + batch) % BATCH_REST != 0;
+        order[left] = order[k];
+        left += rests ? 0 : 1;
+    }
+    return left;
+}
+
+static bool is_zero(double (*impulse)[BATCH_LANES], int components) {
+    for (int k = 0; k < components; k++)
+        for (int l = 0; l < BATCH_LANES; l++)
+            if (impulse[k][l] != 0.0) return false;
+    return true;
+}
+
+/* After a visit of these. Those that began with an impulse are not asked. */
+static void count_idle(const struct batches *batches, size_t window, const uint32_t *order,
+                       size_t count) {
+    const struct batch_window *place = &batches->windows[window];
+    uint8_t *idle = batches->idle + batches->window_first[window];
+    int components = place->kind == BATCH_LAWS ? 6 : 3;
+    for (size_t k = 0; k < count; k++) {
+        size_t batch = order[k] - place->record;
+        if (batch >= place->open) continue;
+        bool zero = is_zero(batch_impulses(batches, place->kind, order[k]), components);
+        idle[batch] = (uint8_t)(!zero                      ? 0
+                                : idle[batch] < BATCH_IDLE ? idle[batch] + 1
+                                                           : BATCH_IDLE);
+    }
+}
+
+/* ---- sweeps ------------------------------------------------------------------------------------------ */
+
 static void add_sums(struct batch_sums *to, const struct batch_sums *more) {
     to->impulse += more->impulse;
     to->change2 += more->change2;
@@ -35,8 +77,10 @@ static void sweep_windows(const struct solve_run *run, struct batch_set *set,
         const struct batch_window *place = &batches->windows[window];
         size_t count = batches->window_first[window + 1] - batches->window_first[window];
         draw_order(order, place->record, count, &state);
+        if (!run->everyone) count = leave_out(batches, window, run->sweep, order, count);
         struct batch_sums sums = kernels[place->kind](batches, order, count, watch, &rule);
         add_sums(&set->sums, &sums);
+        if (place->open > 0) count_idle(batches, window, order, count);
     }
 }
 

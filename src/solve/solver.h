@@ -48,6 +48,7 @@ struct solve_run { /* one solve in progress */
     struct solve_work *work;
     struct solve_key key;
     int sweep;     /* number of the present one, from 0 */
+    bool everyone; /* this sweep must not leave out contacts that stay open */
     double cutoff; /* N s: impulse changes below count as none in the local rule */
     struct sweep_change change;
     /* momentum */
