@@ -170,10 +170,10 @@ IN_LOOP void step_both(const struct batch_laws *batch, const struct trial *trial
         double next_a = a + da, next_b = b + db;
         bool settled =
             (fabs(da) <= ROLLING_SETTLED * next_a) & (fabs(db) <= ROLLING_SETTLED * next_b);
-        at->a[l] = looks & good ? next_a : a;
-        at->b[l] = looks & good ? next_b : b;
-        at->failed[l] = looks & !good ? 1.0 : at->failed[l];
-        at->open[l] = looks & good & !settled ? 1.0 : 0.0;
+        at->a[l] = (looks & good) ? next_a : a;
+        at->b[l] = (looks & good) ? next_b : b;
+        at->failed[l] = (looks & !good) ? 1.0 : at->failed[l];
+        at->open[l] = (looks & good & !settled) ? 1.0 : 0.0;
     }
 }
 
@@ -241,7 +241,7 @@ IN_LOOP void solve_both(const struct batch_laws *batch, const struct trial *tria
     choose_both(batch, trial, wanted, &at, shares);
     LANES {
         bool beyond = (at.a[l] < batch->w_t[l]) | (at.b[l] < batch->w_r[l]) | (at.open[l] > 0.0);
-        at.failed[l] = (coupled[l] > 0.0) & beyond ? 1.0 : at.failed[l];
+        at.failed[l] = ((coupled[l] > 0.0) & beyond) ? 1.0 : at.failed[l];
     }
     for (unsigned failed = lanes_with(at.failed); failed != 0; failed &= failed - 1)
         solve_alone(batch, trial, __builtin_ctz(failed), shares);
@@ -267,10 +267,10 @@ IN_LOOP void choose_one(const struct batch_laws *batch, const struct trial *tria
         bool pressed = trial->load[l] > 0.0;
         double pp = slide > other ? slide : other, ss = roll > one ? roll : one;
         shares->pp[l] = !pressed ? 0.0 : rests ? 1.0 : pp;
-        shares->ps[l] = !pressed | rests ? 0.0 : other * drag;
-        shares->sp[l] = !pressed | rests ? 0.0 : one * turn;
+        shares->ps[l] = (!pressed | rests) ? 0.0 : other * drag;
+        shares->sp[l] = (!pressed | rests) ? 0.0 : one * turn;
         shares->ss[l] = !pressed ? 0.0 : rests ? 1.0 : ss;
-        both[l] = !rests & !(holds | sticks) & pressed ? 1.0 : 0.0;
+        both[l] = (!rests & !(holds | sticks) & pressed) ? 1.0 : 0.0;
     }
 }
 
@@ -283,7 +283,7 @@ IN_LOOP void share(const struct batch_laws *batch, const struct trial *trial,
         bool rests = (trial->p2[l] <= force * force) & (trial->q2[l] <= torque * torque);
         shares->pp[l] = shares->ss[l] = pressed ? 1.0 : 0.0;
         shares->ps[l] = shares->sp[l] = 0.0;
-        moving[l] = pressed & !rests ? 1.0 : 0.0;
+        moving[l] = (pressed & !rests) ? 1.0 : 0.0;
     }
     if (lanes_with(moving) == 0) return;
     choose_one(batch, trial, shares, both);

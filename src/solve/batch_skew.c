@@ -86,7 +86,7 @@ IN_LOOP unsigned stick(const struct batch_skew *batch, struct seen *seen) {
         double limit = batch->mu[l] * p_n;
         bool open = (seen->without[0][l] >= 0.0) | (inverse_nn == 0.0);
         bool sticks = (s_det > 0.0) & (p_n > 0.0) & (p_t * p_t + p_s * p_s <= limit * limit);
-        seen->slides[l] = !open & !sticks ? 1.0 : 0.0;
+        seen->slides[l] = (!open & !sticks) ? 1.0 : 0.0;
         seen->solved[0][l] = open ? 0.0 : p_n;
         seen->solved[1][l] = open ? 0.0 : p_t;
         seen->solved[2][l] = open ? 0.0 : p_s;
@@ -149,14 +149,14 @@ IN_LOOP void guess(const struct batch_skew *batch, const struct seen *seen, stru
         bool edge = (n0 > 0.0) & (n0 * n0 >= at->q0[l]);
         bool blind = (known_t == 0.0) & (known_s == 0.0), used = seen->slides[l] > 0.0;
         bool rare = frictionless | straight | irregular;
-        double look = used & !rare & !edge & !blind ? 1.0 : 0.0;
-        at->nu[l] = (look > 0.0) & (load > 0.0) & (nu > 0.0) ? nu : 0.0;
+        double look = (used & !rare & !edge & !blind) ? 1.0 : 0.0;
+        at->nu[l] = ((look > 0.0) & (load > 0.0) & (nu > 0.0)) ? nu : 0.0;
         at->low[l] = 0.0;
         at->high[l] = HUGE_VAL;
         at->open[l] = look;
-        at->rare[l] = used & rare ? 1.0 : 0.0;
+        at->rare[l] = (used & rare) ? 1.0 : 0.0;
         bool lost = blind & !edge & !straight;
-        at->failed[l] = used & !frictionless & (irregular | lost) ? 1.0 : 0.0;
+        at->failed[l] = (used & !frictionless & (irregular | lost)) ? 1.0 : 0.0;
     }
 }
 
@@ -183,8 +183,8 @@ IN_LOOP void step(const struct batch_skew *batch, struct lane_slide *at) {
         at->nu[l] = looks ? (last ? end : next) : nu;
         at->low[l] = looks ? new_low : low;
         at->high[l] = looks ? new_high : high;
-        at->failed[l] = looks & !last & !inside ? 1.0 : at->failed[l];
-        at->open[l] = looks & !last & inside ? 1.0 : 0.0;
+        at->failed[l] = (looks & !last & !inside) ? 1.0 : at->failed[l];
+        at->open[l] = (looks & !last & inside) ? 1.0 : 0.0;
     }
 }
 

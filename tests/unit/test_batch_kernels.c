@@ -284,7 +284,84 @@ static void kernels_are_the_laws(void **state) {
     }
 }
 
+/* ---- contacts that stay open ----------------------------------------------------------------------- */
+
+enum { ROW = 60, WAVE = 20 };
+
+/* Grains in a row at rest, in contact; the first one runs into them, the last one is away from the others. */
+struct row {
+    struct solve_body bodies[ROW];
+    struct solve_contact contacts[ROW - 1];
+    struct problem problem;
+};
+
+static void make_row(struct row *row) {
+    for (int i = 0; i < ROW; i++)
+        row->bodies[i] = (struct solve_body){.inverse_mass = 1.0, .inverse_inertia = 2.5};
+    row->bodies[0].velocity.x = 1.0;
+    row->problem = (struct problem){.bodies = row->bodies,
+                                    .body_count = ROW,
+                                    .contacts = row->contacts,
+                                    .contact_count = ROW - 1};
+    for (int k = 0; k < ROW - 1; k++) {
+        row->contacts[k] = (struct solve_contact){.a = k,
+                                                  .b = k + 1,
+                                                  .normal = {1.0, 0.0, 0.0},
+                                                  .arm_a = 1.0,
+                                                  .arm_b = 1.0,
+                                                  .bias = k == ROW - 2 ? 10.0 : 0.0,
+                                                  .general = -1,
+                                                  .combined = -1};
+        problem_prepare(&row->problem, &row->contacts[k]);
+    }
+}
+
+/* Sweeps; how many visits were left out. */
+static size_t sweep_row(struct row *row, bool everyone, int sweeps) {
+    struct memory memory = {0};
+    talus_solver_config config = talus_config_default().solver;
+    struct solve_work work = {.memory = &memory, .threads = 1};
+    config.sweep = TALUS_SWEEP_BATCHED;
+    struct solve_run run = {.problem = &row->problem,
+                            .config = &config,
+                            .work = &work,
+                            .key = {5, 1},
+                            .everyone = everyone};
+    assert_true(solver_prepare(&work, &config, &row->problem, run.key));
+    batches_load(&work.batches, &row->problem);
+    size_t left_out = 0;
+    for (run.sweep = 0; run.sweep < sweeps; run.sweep++) {
+        for (size_t k = 0; k < work.batches.batch_count && !everyone; k++)
+            left_out +=
+                work.batches.idle[k] >= BATCH_IDLE && ((size_t)run.sweep + k) % BATCH_REST != 0;
+        sweep_once(&run, false);
+    }
+    batches_store(&work.batches, &row->problem);
+    solver_free(&work);
+    return left_out;
+}
+
+/* The wave of impulses runs through the row while contacts ahead of it rest: it finds them all, and the answer is the
+ * same: all but the last move with the common velocity. */
+static void contacts_that_rest_are_found(void **state) {
+    (void)state;
+    static struct row row;
+    make_row(&row);
+    assert_int_equal(sweep_row(&row, true, WAVE), 0);
+    double all = row.bodies[WAVE / 4].velocity.x;
+    make_row(&row);
+    assert_true(sweep_row(&row, false, WAVE) > 200); /* of 20 x 59: many are ahead of the wave */
+    assert_near(row.bodies[WAVE / 4].velocity.x, all, 0.2 * all);
+    make_row(&row);
+    assert_true(sweep_row(&row, false, 60000) > 30000); /* the last contact is always open */
+    for (int i = 0; i < ROW - 1; i++) assert_near(row.bodies[i].velocity.x, 1.0 / (ROW - 1), 1e-9);
+    assert_true(row.bodies[ROW - 1].velocity.x == 0.0);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(kernels_are_the_laws)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(kernels_are_the_laws),
+        cmocka_unit_test(contacts_that_rest_are_found),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
