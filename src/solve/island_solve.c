@@ -91,16 +91,31 @@ static bool make_batches(struct solve_work *work, const talus_solver_config *con
     return true;
 }
 
+/* A pile at rest may fall apart and grow together again with every contact that opens for a moment. What is small has room for
+ * that from the start; in what is large the copies are made room for when they are needed. */
+enum { SMALL_UP_TO = 4096 };
+
+static bool reserve_reports(struct solve_work *work, size_t count) {
+    void *reports = memory_reserve(work->memory, work->reports, &work->report_capacity, count,
+                                   sizeof *work->reports);
+    if (reports != NULL) work->reports = reports;
+    return reports != NULL;
+}
+
+bool islands_reserve_small(struct solve_work *work, const talus_solver_config *config,
+                           size_t contacts) {
+    if (contacts == 0 || contacts > SMALL_UP_TO) return true;
+    return islands_reserve(&work->islands, work->memory, contacts) &&
+           solver_reserve(work, config, 2 * contacts, contacts) && reserve_reports(work, contacts);
+}
+
 bool islands_prepare(struct solve_work *work, const talus_solver_config *config,
                      const struct problem *problem, struct solve_key key) {
     struct islands *islands = &work->islands;
     bool by_law = config->stop == TALUS_STOP_RESIDUAL || config->stop == TALUS_STOP_BALANCE;
     if (!islands_copy(islands, work->memory, problem, by_law)) return false;
     if (!solver_reserve(work, config, islands->body_count, problem->contact_count)) return false;
-    void *reports = memory_reserve(work->memory, work->reports, &work->report_capacity,
-                                   islands->count, sizeof *work->reports);
-    if (reports == NULL) return false;
-    work->reports = reports;
+    if (!reserve_reports(work, islands->count)) return false;
     return !in_batches(config) || make_batches(work, config, problem, key);
 }
 

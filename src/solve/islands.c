@@ -104,6 +104,18 @@ static void number_islands(struct islands *islands, const struct problem *proble
     }
 }
 
+bool islands_reserve(struct islands *islands, struct memory *memory, size_t contacts) {
+    size_t bodies = 2 * contacts;
+    RESERVE(list, list_capacity, contacts)
+    RESERVE(island_of, island_of_capacity, contacts)
+    RESERVE(contact_of, contact_of_capacity, contacts)
+    RESERVE(contacts, contact_capacity, contacts)
+    RESERVE(body_of, body_of_capacity, bodies)
+    RESERVE(bodies, body_capacity, bodies)
+    RESERVE(positions, position_capacity, bodies)
+    return true;
+}
+
 bool islands_find(struct islands *islands, struct memory *memory, const struct problem *problem) {
     islands->count = 0;
     RESERVE(nodes, node_capacity, problem->body_count)

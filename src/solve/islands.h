@@ -48,6 +48,8 @@ struct islands {
     size_t body_of_capacity, body_capacity, position_capacity;
 };
 
+/* Room for whatever these contacts may fall apart into; false: no memory. */
+bool islands_reserve(struct islands *islands, struct memory *memory, size_t contacts);
 /* Which islands there are: count and, if there is more than one, list and island_of; false: no memory. */
 bool islands_find(struct islands *islands, struct memory *memory, const struct problem *problem);
 /* With free velocities in the bodies: the copies, with norms also each island's own ||q||; false: no memory. */

@@ -79,7 +79,9 @@ static bool has_use_for_islands(const talus_solver_config *config) {
 bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
                     const struct problem *problem, struct solve_key key) {
     work->islands.count = 0;
-    if (has_use_for_islands(config) && !islands_find(&work->islands, work->memory, problem))
+    if (has_use_for_islands(config) &&
+        (!islands_find(&work->islands, work->memory, problem) ||
+         !islands_reserve_small(work, config, problem->contact_count)))
         return false;
     if (work->islands.count > 1) return islands_prepare(work, config, problem, key);
     return solver_prepare_one(work, config, problem, key);

@@ -118,6 +118,8 @@ struct solve_report solver_solve(struct problem *problem, const talus_solver_con
 struct solve_report solver_solve_one(struct problem *problem, const talus_solver_config *config,
                                      struct solve_work *work, struct solve_key key);
 /* island_solve.c: with islands found, more than one. */
+bool islands_reserve_small(struct solve_work *work, const talus_solver_config *config,
+                           size_t contacts);
 bool islands_prepare(struct solve_work *work, const talus_solver_config *config,
                      const struct problem *problem, struct solve_key key);
 struct solve_report islands_solve(struct problem *problem, const talus_solver_config *config,
