@@ -325,3 +325,18 @@ talus_status packing_read(struct packing *packing, const char *path, talus_error
     packing_free(packing);
     return fail(err, TALUS_ERR_FILE, path, "not a pile of spheres");
 }
+
+talus_status packing_tile(struct packing *packing, const struct packing *from, int tiles,
+                          talus_error *err) {
+    *packing = *from;
+    packing->width = tiles * from->width;
+    talus_status status = reserve(packing, (size_t)(tiles * tiles) * from->count, err);
+    for (size_t k = 0; k < packing->count && status >= 0; k++) {
+        size_t tile = k / from->count, i = k % from->count;
+        packing->radius[k] = from->radius[i];
+        packing->position[k] = from->position[i];
+        packing->position[k].x += (double)(tile % (size_t)tiles) * from->width;
+        packing->position[k].y += (double)(tile / (size_t)tiles) * from->width;
+    }
+    return status;
+}

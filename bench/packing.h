@@ -39,6 +39,10 @@ talus_status packing_settle(struct packing *packing, double mu, talus_error *err
 /* "n dim L", then "x y z r": in a box [0, L]^2 with a floor at z = 0. */
 talus_status packing_read(struct packing *packing, const char *path, talus_error *err);
 
+/* tiles x tiles copies of a pile between walls, without the walls between them. */
+talus_status packing_tile(struct packing *packing, const struct packing *from, int tiles,
+                          talus_error *err);
+
 /* A new simulation with these grains at rest; mu between all. */
 talus_status packing_make(const struct packing *packing, double mu,
                           const talus_solver_config *solver, talus_sim **out, talus_error *err);

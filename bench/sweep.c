@@ -8,13 +8,23 @@
  * Rates are the best of several alternating runs.
  */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "bench/bed.h"
 #include "bench/bench.h"
+#include "bench/packing.h"
 #include "bench/sweep_kinds.h"
 
 enum { SWEEPS = 50, REPEATS = 5 };
+
+/* What is swept: copies of the bed, or a pile. */
+struct ground {
+    const char *name;
+    const struct bed *bed;
+    const struct packing *pile; /* NULL: the bed */
+    int tiles;                  /* of the bed */
+};
 
 struct plain_body {
     double v[3], inverse_mass, w[3], inverse_inertia;
@@ -130,22 +140,33 @@ static talus_solver_config sweep_solver(talus_sweep sweep) {
     return solver;
 }
 
-/* Seconds of the solver for the same 50 sweeps, on a new copy of the bed. */
-static talus_status ours(const struct bed *bed, int tiles, talus_sweep sweep, int threads,
+static talus_status make(const struct ground *ground, const talus_solver_config *solver,
+                         talus_sim **out, talus_error *err) {
+    if (ground->pile != NULL) return packing_make(ground->pile, bed_mu, solver, out, err);
+    return bed_tile(ground->bed, ground->tiles, solver, out, err);
+}
+
+static int64_t count(const struct ground *ground) {
+    if (ground->pile != NULL) return (int64_t)ground->pile->count;
+    return (int64_t)BED_GRAINS * ground->tiles * ground->tiles;
+}
+
+/* Seconds of the solver for the same 50 sweeps, on a new copy. */
+static talus_status ours(const struct ground *ground, talus_sweep sweep, int threads,
                          talus_sim **out, talus_step_report *report, talus_error *err) {
     talus_solver_config solver = sweep_solver(sweep);
-    talus_status status = bed_tile(bed, tiles, &solver, out, err);
+    talus_status status = make(ground, &solver, out, err);
     if (status >= 0) status = talus_sim_set_threads(*out, threads, err);
     if (status >= 0) status = talus_sim_step(*out, report, err);
     return status;
 }
 
-static talus_status best_time(const struct bed *bed, int tiles, talus_sweep sweep, int threads,
+static talus_status best_time(const struct ground *ground, talus_sweep sweep, int threads,
                               double *seconds, talus_step_report *report, talus_error *err) {
     *seconds = HUGE_VAL;
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         talus_sim *sim = NULL;
-        talus_status status = ours(bed, tiles, sweep, threads, &sim, report, err);
+        talus_status status = ours(ground, sweep, threads, &sim, report, err);
         talus_sim_destroy(sim);
         if (status < 0) return status;
         *seconds = fmin(*seconds, report->seconds_solve);
@@ -154,32 +175,33 @@ static talus_status best_time(const struct bed *bed, int tiles, talus_sweep swee
 }
 
 /* The batched sweep, on one thread and on two, against the plain loop. */
-static talus_status measure_batched(struct bench_run *run, const struct bed *bed, int tiles,
+static talus_status measure_batched(struct bench_run *run, const struct ground *ground,
                                     double plain, talus_error *err) {
     talus_step_report report = {0};
     double one = HUGE_VAL, two = HUGE_VAL;
-    talus_status status = best_time(bed, tiles, TALUS_SWEEP_BATCHED, 1, &one, &report, err);
-    if (status >= 0) status = best_time(bed, tiles, TALUS_SWEEP_BATCHED, 2, &two, &report, err);
+    talus_status status = best_time(ground, TALUS_SWEEP_BATCHED, 1, &one, &report, err);
+    if (status >= 0) status = best_time(ground, TALUS_SWEEP_BATCHED, 2, &two, &report, err);
     if (status < 0) return status;
     double updates = 1e-6 * (double)report.contacts * SWEEPS;
-    bench_case(run, "bed at rest, cold", (int64_t)BED_GRAINS * tiles * tiles, report.contacts,
-               report.residual);
+    bench_case(run, ground->name, count(ground), report.contacts, report.residual);
     bench_figure(run, "batched", updates / one, "M contacts/s");
     bench_figure(run, "batched, 2 threads", updates / two, "M contacts/s");
     bench_ratio(run, "ratio_plain", plain / one, "plain loop");
+    if (report.contacts <= 200000) bench_goal(run, BENCH_AT_LEAST, 2.4);
+    if (report.contacts >= 900000) bench_goal(run, BENCH_AT_LEAST, 1.5);
     bench_ratio(run, "ratio_threads", one / two, "1 thread");
+    if (report.contacts >= 20000) bench_goal(run, BENCH_AT_LEAST, 1.85);
     return TALUS_OK;
 }
 
 /* The rate of another order of the sweep, as a case of its own with its own residual. */
-static talus_status measure_order(struct bench_run *run, const struct bed *bed, int tiles,
+static talus_status measure_order(struct bench_run *run, const struct ground *ground,
                                   talus_sweep sweep, const char *name, talus_error *err) {
     talus_step_report report = {0};
     double best = HUGE_VAL;
-    talus_status status = best_time(bed, tiles, sweep, 1, &best, &report, err);
+    talus_status status = best_time(ground, sweep, 1, &best, &report, err);
     if (status < 0) return status;
-    bench_case(run, "bed at rest, cold", (int64_t)BED_GRAINS * tiles * tiles, report.contacts,
-               report.residual);
+    bench_case(run, ground->name, count(ground), report.contacts, report.residual);
     bench_figure(run, name, 1e-6 * (double)report.contacts * SWEEPS / best, "M contacts/s");
     return TALUS_OK;
 }
@@ -198,12 +220,12 @@ static const talus_pair_law all_laws = {
  * which static friction gives way is solved again, which counts as more updates. */
 enum { RUN_STEPS = 30, RUN_COUNTED = 10 };
 
-static talus_status run_rate(const struct bed *bed, int tiles, const talus_pair_law *law,
-                             double *rate, talus_step_report *report, talus_error *err) {
+static talus_status run_rate(const struct ground *ground, const talus_pair_law *law, double *rate,
+                             talus_step_report *report, talus_error *err) {
     talus_sim *sim = NULL;
     talus_solver_config solver = sweep_solver(TALUS_SWEEP_SEQUENTIAL);
     solver.warm_start = true;
-    talus_status status = bed_tile(bed, tiles, &solver, &sim, err);
+    talus_status status = make(ground, &solver, &sim, err);
     if (status >= 0 && law != NULL) status = talus_pair_set(sim, 0, 0, law, err);
     for (int step = 0; step < RUN_STEPS && status >= 0; step++) {
         status = talus_sim_step(sim, report, err);
@@ -217,7 +239,7 @@ static talus_status run_rate(const struct bed *bed, int tiles, const talus_pair_
 
 /* All laws against plain Coulomb friction: in the steps of a run, and from zero impulses, when nearly every
  * contact is at one of its limits. */
-static talus_status measure_laws(struct bench_run *run, const struct bed *bed, int tiles,
+static talus_status measure_laws(struct bench_run *run, const struct ground *ground,
                                  double plain_cold, talus_error *err) {
     double laws_cold = 0.0, plain_warm = 0.0, laws_warm = 0.0;
     talus_pair_law cold_laws = all_laws;
@@ -228,7 +250,7 @@ static talus_status measure_laws(struct bench_run *run, const struct bed *bed, i
     for (int repeat = 0; repeat < REPEATS && status >= 0; repeat++) {
         talus_sim *sim = NULL;
         talus_solver_config solver = sweep_solver(TALUS_SWEEP_SEQUENTIAL);
-        status = bed_tile(bed, tiles, &solver, &sim, err);
+        status = make(ground, &solver, &sim, err);
         if (status >= 0) status = talus_pair_set(sim, 0, 0, &cold_laws, err);
         if (status >= 0) status = talus_sim_step(sim, &report, err);
         talus_sim_destroy(sim);
@@ -236,12 +258,12 @@ static talus_status measure_laws(struct bench_run *run, const struct bed *bed, i
         if (status >= 0) laws_cold = fmax(laws_cold, 1e-6 * updates / report.seconds_solve);
     }
     if (status < 0) return status;
-    int64_t grains = (int64_t)BED_GRAINS * tiles * tiles;
+    int64_t grains = count(ground);
     bench_case(run, "all laws, cold", grains, report.contacts, report.residual);
     bench_figure(run, "all laws", laws_cold, "M contacts/s");
     bench_ratio(run, "ratio_laws_cold", laws_cold / plain_cold, "plain Coulomb friction");
-    status = run_rate(bed, tiles, NULL, &plain_warm, &report, err);
-    if (status >= 0) status = run_rate(bed, tiles, &all_laws, &laws_warm, &report, err);
+    status = run_rate(ground, NULL, &plain_warm, &report, err);
+    if (status >= 0) status = run_rate(ground, &all_laws, &laws_warm, &report, err);
     if (status < 0) return status;
     bench_case(run, "all laws, in a run", grains, report.contacts, report.residual);
     bench_figure(run, "Coulomb friction", plain_warm, "M contacts/s");
@@ -250,14 +272,15 @@ static talus_status measure_laws(struct bench_run *run, const struct bed *bed, i
     return TALUS_OK;
 }
 
-static talus_status compare(struct bench_run *run, const struct bed *bed, int tiles,
+/* `with_others`: also other orders, and other laws. */
+static talus_status compare(struct bench_run *run, const struct ground *ground, bool with_others,
                             talus_error *err) {
     double best = HUGE_VAL, best_plain = HUGE_VAL, unlike = 0.0;
     talus_step_report report = {0};
     talus_status status = TALUS_OK;
     for (int repeat = 0; repeat < REPEATS && status >= 0; repeat++) {
         talus_sim *sim = NULL;
-        status = ours(bed, tiles, TALUS_SWEEP_SEQUENTIAL, 1, &sim, &report, err);
+        status = ours(ground, TALUS_SWEEP_SEQUENTIAL, 1, &sim, &report, err);
         if (status < 0) break;
         struct plain plain = {.body_count = talus_sim_bodies(sim).count,
                               .contact_count = talus_sim_contacts(sim, NULL, 0)};
@@ -280,29 +303,60 @@ static talus_status compare(struct bench_run *run, const struct bed *bed, int ti
     }
     if (status < 0) return status;
     double updates = 1e-6 * (double)report.contacts * SWEEPS;
-    bench_case(run, "bed at rest, cold", (int64_t)BED_GRAINS * tiles * tiles, report.contacts,
-               report.residual);
+    bench_case(run, ground->name, count(ground), report.contacts, report.residual);
     bench_figure(run, "sequential", updates / best, "M contacts/s");
     bench_figure(run, "plain loop", updates / best_plain, "M contacts/s");
     bench_figure(run, "difference of impulses", unlike, "of the largest");
     bench_ratio(run, "ratio_sequential", best_plain / best, "plain loop");
-    status = measure_laws(run, bed, tiles, updates / best, err);
+    status = measure_batched(run, ground, best_plain, err);
+    if (status < 0 || !with_others) return status;
+    status = measure_laws(run, ground, updates / best, err);
     if (status < 0) return status;
-    status = measure_batched(run, bed, tiles, best_plain, err);
+    status = measure_order(run, ground, TALUS_SWEEP_WINDOWED, "windowed", err);
     if (status < 0) return status;
-    status = measure_order(run, bed, tiles, TALUS_SWEEP_WINDOWED, "windowed", err);
-    if (status < 0) return status;
-    return measure_order(run, bed, tiles, TALUS_SWEEP_RANDOM, "random", err);
+    return measure_order(run, ground, TALUS_SWEEP_RANDOM, "random", err);
 }
 
-static talus_status measure(struct bench_run *run, talus_error *err) {
+static talus_status measure_beds(struct bench_run *run, talus_error *err) {
     static struct bed bed;
-    const int tiles[] = {1, 4, 10};
+    const int tiles[] = {1, 4, 10, 20};
     talus_status status = bed_settle(&bed, err);
-    for (size_t k = 0; k < sizeof tiles / sizeof *tiles && status >= 0; k++)
-        status = compare(run, &bed, tiles[k], err);
-    if (status >= 0) status = sweep_kinds_measure(run, &bed, err);
+    for (size_t k = 0; k < (run->quick ? 2 : 4) && status >= 0; k++) {
+        const struct ground ground = {.name = "bed at rest, cold", .bed = &bed, .tiles = tiles[k]};
+        status = compare(run, &ground, tiles[k] < 20, err);
+    }
+    return status < 0 ? status : sweep_kinds_measure(run, &bed, err);
+}
+
+static talus_status measure_pile(struct bench_run *run, const char *file, int tiles,
+                                 talus_error *err) {
+    char path[1024];
+    struct packing pile, many = {0};
+    snprintf(path, sizeof path, "%s/%s", run->data, file);
+    talus_status status = packing_read(&pile, path, err);
+    if (status < 0) return status;
+    status = packing_tile(&many, &pile, tiles, err);
+    const struct ground ground = {.name = "pile, cold", .pile = &many};
+    if (status >= 0) status = compare(run, &ground, false, err);
+    packing_free(&pile);
+    packing_free(&many);
     return status;
+}
+
+/* Piles of the directory of --data, the last one also in copies side by side. */
+static talus_status measure(struct bench_run *run, talus_error *err) {
+    const struct {
+        const char *file;
+        int tiles;
+    } piles[] = {{"pile_1000.txt", 1},
+                 {"pile_8000.txt", 1},
+                 {"pile_27000.txt", 1},
+                 {"pile_27000.txt", 2},
+                 {"pile_27000.txt", 4}};
+    talus_status status = TALUS_OK;
+    for (size_t k = 0; run->data != NULL && k < 5 && status >= 0; k++)
+        status = measure_pile(run, piles[k].file, piles[k].tiles, err);
+    return status < 0 ? status : measure_beds(run, err);
 }
 
 const struct bench sweep_bench = {

@@ -31,7 +31,7 @@ struct racer {
 };
 
 static talus_solver_config batched(bool warm) {
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.sweep = TALUS_SWEEP_BATCHED;
     solver.sweeps = SWEEPS;
     solver.warm_start = warm;

@@ -29,7 +29,7 @@ enum { VERY_MANY = 1000000 };
 /* Every solver, sweep and rule that judges by the law. */
 enum { WAYS = 8 };
 static talus_solver_config way(int k, double tolerance) {
-    talus_solver_config solver = talus_config_default().solver;
+    talus_solver_config solver = talus_solver_plain();
     solver.name = k % 2 ? "nnsgs" : "nsgs";
     solver.sweep = k / 2 % 2 ? TALUS_SWEEP_BATCHED : TALUS_SWEEP_RANDOM;
     solver.stop = k / 4 ? TALUS_STOP_BALANCE : TALUS_STOP_RESIDUAL;

@@ -252,7 +252,7 @@ static void kick(struct setup *s, const struct mixture *mixture, struct batches 
 static void compare(const struct mixture *mixture, enum batch_watch watch, bool exact) {
     static struct setup s;
     struct memory memory = {0};
-    talus_solver_config config = talus_config_default().solver;
+    talus_solver_config config = talus_solver_plain();
     struct solve_work work = {.memory = &memory, .scratch = s.last};
     struct batches batches = {.memory = &memory};
     config.tolerance = 1e-2;
@@ -319,7 +319,7 @@ static void make_row(struct row *row) {
 /* Sweeps; how many visits were left out. */
 static size_t sweep_row(struct row *row, bool everyone, int sweeps) {
     struct memory memory = {0};
-    talus_solver_config config = talus_config_default().solver;
+    talus_solver_config config = talus_solver_plain();
     struct solve_work work = {.memory = &memory, .threads = 1};
     config.sweep = TALUS_SWEEP_BATCHED;
     struct solve_run run = {.problem = &row->problem,
