@@ -40,7 +40,9 @@ typedef enum talus_stop {
                            force of this solve so far */
     TALUS_STOP_GLOBAL, /* |d<|R|>| <= tolerance <|R|> */
     TALUS_STOP_RESIDUAL, /* natural-map residual <= tolerance: every contact obeys its law */
-    TALUS_STOP_BALANCE /* residual and balance <= tolerance: forces are right on all scales, too */
+    TALUS_STOP_BALANCE, /* residual and balance <= tolerance: forces are right on all scales, too */
+    TALUS_STOP_SICONOS, /* natural map as Siconos scales it <= tolerance; depends on units */
+    TALUS_STOP_PENETRATION /* largest new overlap over radius <= tolerance; says nothing of forces */
 } talus_stop;
 
 typedef enum talus_gap {

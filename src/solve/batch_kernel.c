@@ -106,17 +106,24 @@ IN_LOOP void apply(const struct batch *batch, const struct lane_impulses *p, str
 
 /* ---- what changed -------------------------------------------------------------------------------- */
 
-IN_LOOP void watch_lanes(const struct batch_history *history, const struct lane_impulses *p,
-                         const struct batch_rule *rule, struct lane_sums *sums,
-                         enum batch_watch watch) {
+IN_LOOP void watch_sizes(const struct lane_impulses *p, const struct batch_rule *rule,
+                         struct lane_sums *sums) {
     LANES {
         double x = p->solved[0][l], y = p->solved[1][l], z = p->solved[2][l];
         double dx = x - p->start[0][l], dy = y - p->start[1][l], dz = z - p->start[2][l];
         double size = sqrt(x * x + y * y + z * z), change2 = dx * dx + dy * dy + dz * dz;
         double allowed = rule->tolerance * size + rule->cutoff;
         sums->impulse[l] += size;
-        sums->change2[l] += change2;
         sums->unmet[l] += change2 > allowed * allowed ? 1.0 : 0.0;
+    }
+}
+
+IN_LOOP void watch_lanes(const struct batch_history *history, const struct lane_impulses *p,
+                         struct lane_sums *sums, enum batch_watch watch) {
+    LANES {
+        double x = p->solved[0][l], y = p->solved[1][l], z = p->solved[2][l];
+        double dx = x - p->start[0][l], dy = y - p->start[1][l], dz = z - p->start[2][l];
+        sums->change2[l] += dx * dx + dy * dy + dz * dz;
         if (watch == BATCH_HISTORY) /* how far the sweep works against the last one */
             sums->turn[l] -= dx * (x - history->last[0][l]) + dy * (y - history->last[1][l]) +
                              dz * (z - history->last[2][l]);
@@ -158,7 +165,8 @@ IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *ord
         store(batches->rows, batch->a, &a, widest);
         store(batches->rows, batch->b, &b, widest);
         memcpy(batch->impulse, p.solved, sizeof batch->impulse);
-        if (watch != BATCH_PLAIN) watch_lanes(history, &p, rule, &sums, watch);
+        if (watch != BATCH_PLAIN) watch_lanes(history, &p, &sums, watch);
+        if (watch != BATCH_PLAIN && rule->sizes) watch_sizes(&p, rule, &sums);
     }
     return add_up_all(&sums);
 }

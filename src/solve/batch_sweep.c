@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/barrier.h"
+#include "base/inlining.h"
 #include "solve/solver.h"
 
 /* Batches of a window in a new order. */
@@ -71,7 +72,9 @@ static kernel *const kernels[BATCH_KINDS] = {batch_solve, batch_solve_laws, batc
 static void sweep_windows(const struct solve_run *run, struct batch_set *set,
                           enum batch_watch watch) {
     const struct batches *batches = &run->work->batches;
-    const struct batch_rule rule = {run->config->tolerance, run->cutoff, batches->beta};
+    const struct batch_rule rule = {run->config->tolerance, run->cutoff, batches->beta,
+                                    run->config->stop == TALUS_STOP_LOCAL ||
+                                        run->config->stop == TALUS_STOP_GLOBAL};
     uint32_t order[BATCH_WINDOW_BATCHES];
     for (size_t window = set->first_window; window < set->last_window; window++) {
         uint64_t state = batch_seed(batches->seed, (uint64_t)run->sweep + 1, window);
@@ -145,12 +148,36 @@ void batch_sweep(struct solve_run *run, bool watches, bool history) {
     run->change = (struct sweep_change){sums.impulse, sums.change2, sums.turn, sums.unmet == 0.0};
 }
 
+/* momentum_of_body, for rows as they stand: masses do not change, and no momentum comes out of that. */
+WIDE static void push_rows(struct solve_body *rows, struct solve_body *last_rows, size_t count,
+                           double beta) {
+    double *restrict now = (double *)rows, *restrict last = (double *)last_rows;
+    for (size_t k = 0; k < 8 * count; k++) {
+        double value = now[k];
+        now[k] = value + beta * (value - last[k]);
+        last[k] = value;
+    }
+}
+
+enum { ROWS_AT_ONCE = 1024 };
+
+static void push_share(struct batches *batches, struct turns *turns, double beta) {
+    size_t blocks = (batches->moving_count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
+    for (size_t k; (k = atomic_fetch_add(&turns->next, 1)) < blocks;) {
+        size_t first = k * ROWS_AT_ONCE, left = batches->moving_count - first;
+        push_rows(&batches->rows[first], &batches->last_rows[first],
+                  left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE, beta);
+    }
+    barrier_wait(&turns->barrier, barrier_threads());
+}
+
 void batch_momentum(struct solve_run *run, double beta) {
     struct batches *batches = &run->work->batches;
     for (size_t k = 0; k < batches->single_count; k++)
         momentum_of_contact(run, (size_t)batches->singles[k].contact, beta);
-#pragma omp parallel for num_threads(run->work->threads) schedule(static)
-    for (size_t row = 0; row < batches->moving_count; row++)
-        momentum_of_body(&batches->rows[row], &batches->last_rows[row], beta);
+    int threads = batches->set_count > 2 ? run->work->threads : 1;
+    struct turns turns = {0};
+#pragma omp parallel num_threads(threads)
+    push_share(batches, &turns, beta);
     batches->beta = beta;
 }

@@ -112,8 +112,8 @@ bool islands_reserve_small(struct solve_work *work, const talus_solver_config *c
 bool islands_prepare(struct solve_work *work, const talus_solver_config *config,
                      const struct problem *problem, struct solve_key key) {
     struct islands *islands = &work->islands;
-    bool by_law = config->stop == TALUS_STOP_RESIDUAL || config->stop == TALUS_STOP_BALANCE;
-    if (!islands_copy(islands, work->memory, problem, by_law)) return false;
+    bool measured = stop_is_measured(config->stop);
+    if (!islands_copy(islands, work->memory, problem, measured)) return false;
     if (!solver_reserve(work, config, islands->body_count, problem->contact_count)) return false;
     if (!reserve_reports(work, islands->count)) return false;
     return !in_batches(config) || make_batches(work, config, problem, key);

@@ -79,6 +79,7 @@ struct problem {
     size_t combined_count;
     struct solve_mobility *mobilities;
     size_t mobility_count;
+    double dt;             /* s, of the step; only for new overlaps */
     const vec3 *positions; /* m, of the bodies; NULL: contacts stand in the order of space. Only for
                               problem_balance */
     double

@@ -175,6 +175,15 @@ static bool balance_met(struct solve_run *run, int done) {
     return run->balance <= tolerance;
 }
 
+/* What a rule asks for beside the balance. */
+static double measured(struct solve_run *run) {
+    double residual = residual_now(run);
+    if (run->config->stop == TALUS_STOP_SICONOS) return problem_residual_siconos(run->problem);
+    if (run->config->stop == TALUS_STOP_PENETRATION)
+        return problem_penetration(run->problem, run->problem->dt);
+    return residual;
+}
+
 /* Has the rule been met after the sweep just done? `mean_before` is <|P|> of the sweep before. */
 static bool stop_met(struct solve_run *run, double mean, double mean_before, int done) {
     const talus_solver_config *config = run->config;
@@ -185,13 +194,15 @@ static bool stop_met(struct solve_run *run, double mean, double mean_before, int
     case TALUS_STOP_GLOBAL: /* [Unger2003, eq. 36] */
         return done > 1 && fabs(mean - mean_before) <= config->tolerance * mean;
     case TALUS_STOP_RESIDUAL:
-    case TALUS_STOP_BALANCE: break;
+    case TALUS_STOP_BALANCE:
+    case TALUS_STOP_SICONOS:
+    case TALUS_STOP_PENETRATION: break;
     }
     if (!is_time_to_look(run, done)) return false;
     if (config->stop == TALUS_STOP_BALANCE) return balance_met(run, done);
     bring_back(run);
-    double residual = residual_now(run);
-    return residual <= tolerance_at(run, done) || is_rounding(run, residual);
+    return measured(run) <= tolerance_at(run, done) ||
+           is_rounding(run, problem_residual(run->problem));
 }
 
 /* Contacts that stay open may be left out of some sweeps, but not of those that are judged, nor of the last ones: what
@@ -201,8 +212,7 @@ enum { LAST_SWEEPS = 4 };
 static bool needs_everyone(const talus_solver_config *config, int done, int limit) {
     if (done > limit - LAST_SWEEPS) return true;
     if (config->stop == TALUS_STOP_FIXED) return false;
-    bool is_rare = config->stop == TALUS_STOP_RESIDUAL || config->stop == TALUS_STOP_BALANCE;
-    return !is_rare || done % config->check_every == 0;
+    return !stop_is_measured(config->stop) || done % config->check_every == 0;
 }
 
 static double mean_impulse(const struct solve_run *run) {
@@ -210,10 +220,10 @@ static double mean_impulse(const struct solve_run *run) {
 }
 
 /* Of the impulses that are handed back; closing sweeps only bring them nearer to their limits. */
-static void judge_end(const struct solve_run *run, struct solve_report *report) {
+static void judge_end(struct solve_run *run, struct solve_report *report) {
     const talus_solver_config *config = run->config;
     bool balanced = config->stop == TALUS_STOP_BALANCE;
-    if (!balanced && config->stop != TALUS_STOP_RESIDUAL) return;
+    if (!stop_is_measured(config->stop)) return;
     if (balanced) report->balance = run->balance;
     if (report->converged) return;
     double residual = problem_residual(run->problem);
@@ -221,7 +231,7 @@ static void judge_end(const struct solve_run *run, struct solve_report *report) 
     if (balanced)
         report->balance = rounding ? 0.0 : problem_balance(run->problem, run->work->shares);
     report->converged =
-        rounding || (residual <= config->tolerance && report->balance <= config->tolerance);
+        rounding || (measured(run) <= config->tolerance && report->balance <= config->tolerance);
 }
 
 struct solve_report solver_solve_one(struct problem *problem, const talus_solver_config *wanted,

@@ -111,6 +111,11 @@ bool solver_prepare_one(struct solve_work *work, const talus_solver_config *conf
                         const struct problem *problem, struct solve_key key);
 void solver_free(struct solve_work *work);
 
+/* Rules that look at impulses and velocities, not at what a sweep changes. */
+static inline bool stop_is_measured(talus_stop stop) {
+    return stop >= TALUS_STOP_RESIDUAL;
+}
+
 /* problem_start must have been called. */
 struct solve_report solver_solve(struct problem *problem, const talus_solver_config *config,
                                  struct solve_work *work, struct solve_key key);

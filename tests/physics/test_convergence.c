@@ -328,6 +328,31 @@ static void bed_shows_what_it_lacks(void **state) {
     free(answer);
 }
 
+/* Rules by the other measures stop when these say so, later if they are stricter. */
+static void rules_by_other_measures(void **state) {
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        talus_solver_config solver = talus_solver_plain();
+        int before = 0;
+        solver.warm_start = false;
+        solver.stop = k == 0 ? TALUS_STOP_SICONOS : TALUS_STOP_PENETRATION;
+        double tolerance = k == 0 ? 1e-2 : 1e-7;
+        for (int i = 0; i < 3; i++, tolerance *= 1e-2) {
+            talus_measures found;
+            talus_step_report report;
+            solver.tolerance = tolerance;
+            talus_sim *sim = bed(&solver);
+            assert_ok(talus_sim_step(sim, &report, NULL));
+            assert_ok(talus_sim_measures(sim, &found, NULL));
+            double measure = k == 0 ? found.residual_siconos : found.penetration_new;
+            assert_true(report.sweeps > before);
+            before = report.sweeps;
+            talus_sim_destroy(sim);
+        }
+        assert_true(before > 100);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(balance_is_the_error_of_a_chain),
@@ -338,6 +363,7 @@ int main(void) {
         cmocka_unit_test(solved_means_nothing_missing),
         cmocka_unit_test(faults_have_answers),
         cmocka_unit_test(bed_shows_what_it_lacks),
+        cmocka_unit_test(rules_by_other_measures),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -187,7 +187,8 @@ typedef struct batch_sums kernel(const struct batches *batches, const uint32_t *
 /* One sweep over all windows, first by the kernels, then contact by contact. */
 static void sweep_both(struct check *check, struct batches *batches, const char *name) {
     static kernel *const kernels[BATCH_KINDS] = {batch_solve, batch_solve_laws, batch_solve_skew};
-    const struct batch_rule rule = {check->run.config->tolerance, check->run.cutoff, check->beta};
+    const struct batch_rule rule = {check->run.config->tolerance, check->run.cutoff, check->beta,
+                                    true};
     uint32_t order[BATCH_WINDOW_BATCHES];
     for (size_t window = 0; window < batches->window_count; window++) {
         const struct batch_window *place = &batches->windows[window];
