@@ -41,7 +41,8 @@ static const struct schema_key solver_keys[] = {
          "when to stop: after `sweeps`; when forces stand still, `local` or `global`; when every "
          "contact obeys its law, `residual`; when also no force is missing on the scale of "
          "the system, `balance`; when the natural map as Siconos scales it, `siconos`, or the "
-         "largest new overlap over radius, `penetration`, is small. By default `fixed` if `sweeps` is given, else `balance`"},
+         "largest new overlap over radius, `penetration`, is small. By default `fixed` if `sweeps` "
+         "is given, else `balance`"},
     {"sweeps", TYPE_INTEGER, POSITIVE, .meaning = "sweeps of the fixed rule, N_I; by default 50"},
     {"max_sweeps", TYPE_INTEGER, POSITIVE, .initial = "10000", .meaning = "cap of the other rules"},
     {"check_every", TYPE_INTEGER, POSITIVE, .initial = "10",

@@ -345,6 +345,7 @@ static void rules_by_other_measures(void **state) {
             assert_ok(talus_sim_step(sim, &report, NULL));
             assert_ok(talus_sim_measures(sim, &found, NULL));
             double measure = k == 0 ? found.residual_siconos : found.penetration_new;
+            assert_true(report.converged && measure <= tolerance && measure > 0.0);
             assert_true(report.sweeps > before);
             before = report.sweeps;
             talus_sim_destroy(sim);
