@@ -146,6 +146,7 @@ static void add_block(talus_sim *sim, const struct block *block) {
 
 static talus_sim *make_block(const struct block *block, int threads) {
     talus_config config = talus_config_default();
+    config.solver = talus_solver_plain();
     config.dt = 0.01;
     config.gravity = vec(0.5, 0.3, -9.81);
     config.threads = threads;
