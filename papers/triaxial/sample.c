@@ -82,6 +82,7 @@ static talus_config configure(const struct test *test, talus_method method) {
     config.method = method;
     config.solver.name = "nnsgs";
     config.solver.momentum_cap = 0.95;
+    config.solver.islands = false; /* the sample and the run whose numbers are kept */
     config.solver.stop = TALUS_STOP_RESIDUAL;
     config.solver.tolerance = 5e-3;
     config.solver.max_sweeps = 400;

@@ -359,7 +359,8 @@ static void many_on_a_wall(size_t grains, enum wall wall, const talus_solver_con
     for (size_t i = wall == WALL_FIXED; i <= grains; i++)
         worst = fmax(worst, fabs(hand.problem.bodies[i].velocity.y - wanted));
     assert_true(worst < 1e-4);
-    assert_true(hand.memory.bytes_peak < 800 * grains + 1000000);
+    size_t islands = grains <= 4096 ? 1000 * grains : 0; /* room for those that may come */
+    assert_true(hand.memory.bytes_peak < 800 * grains + islands + 1000000);
     hand_free(&hand);
 }
 
