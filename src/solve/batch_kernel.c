@@ -16,20 +16,6 @@ struct tested { /* before friction has had its say */
     double trial_n[BATCH_LANES], trial_t[3][BATCH_LANES], square[BATCH_LANES], limit[BATCH_LANES];
 };
 
-/* Where the visit begins: with momentum the impulses have been moved on, and so have the velocities. */
-IN_LOOP void begin(const struct batch *batch, struct batch_history *history, double beta,
-                   struct lane_impulses *p, bool moved) {
-    for (int k = 0; k < 3; k++) LANES {
-            double now = batch->impulse[k][l];
-            if (moved) {
-                p->start[k][l] = now + beta * (now - history->last[k][l]);
-                history->last[k][l] = now;
-            } else {
-                p->start[k][l] = now;
-            }
-        }
-}
-
 /* [Unger2003, eqs. 23, 28] */
 IN_LOOP void test(const struct batch *batch, const struct lane_bodies *a,
                   const struct lane_bodies *b, const struct lane_impulses *p, struct tested *to) {
@@ -158,7 +144,10 @@ IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *ord
         }
         load(batches->rows, batch->a, &a, widest);
         load(batches->rows, batch->b, &b, widest);
-        begin(batch, history, rule->beta, &p, watch == BATCH_HISTORY);
+        if (watch == BATCH_HISTORY)
+            begin_moved(batch->impulse, history->last, rule->beta, p.start, 3);
+        else
+            begin(batch->impulse, p.start, 3);
         test(batch, &a, &b, &p, &tested);
         solve(batch, &tested, &p);
         apply(batch, &p, &a, &b);

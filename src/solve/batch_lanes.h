@@ -92,6 +92,22 @@ IN_LOOP unsigned lanes_with(const double flags[BATCH_LANES]) {
     return (unsigned)sum;
 }
 
+/* ---- impulses ------------------------------------------------------------------------------------ */
+
+/* Where the visit begins: with momentum the impulses have been moved on, and so have the velocities. */
+IN_LOOP void begin(double (*impulse)[BATCH_LANES], double (*start)[BATCH_LANES], int components) {
+    for (int k = 0; k < components; k++) LANES start[k][l] = impulse[k][l];
+}
+
+IN_LOOP void begin_moved(double (*impulse)[BATCH_LANES], double (*last)[BATCH_LANES], double beta,
+                         double (*start)[BATCH_LANES], int components) {
+    for (int k = 0; k < components; k++) LANES {
+            double now = impulse[k][l];
+            start[k][l] = now + beta * (now - last[k][l]);
+            last[k][l] = now;
+        }
+}
+
 /* ---- sums ---------------------------------------------------------------------------------------- */
 
 IN_LOOP double add_up(const double lanes[BATCH_LANES]) {

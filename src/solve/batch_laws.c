@@ -25,20 +25,6 @@ struct lane_shares { /* see struct rolling_shares */
     double pp[BATCH_LANES], ps[BATCH_LANES], sp[BATCH_LANES], ss[BATCH_LANES];
 };
 
-/* Where the visit begins: with momentum the impulses have been moved on, and so have the velocities. */
-IN_LOOP void begin(const struct batch_laws *batch, struct batch_laws_history *history, double beta,
-                   struct lane_impulses *p, bool moved) {
-    for (int k = 0; k < 6; k++) LANES {
-            double now = batch->impulse[k][l];
-            if (moved) {
-                p->start[k][l] = now + beta * (now - history->last[k][l]);
-                history->last[k][l] = now;
-            } else {
-                p->start[k][l] = now;
-            }
-        }
-}
-
 /* ---- what would stop the contact ------------------------------------------------------------------ */
 
 /* cohesion_normal */
@@ -424,7 +410,10 @@ IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *ord
         }
         load(batches->rows, batch->a, &a, widest);
         load(batches->rows, batch->b, &b, widest);
-        begin(batch, history, rule->beta, &p, watch == BATCH_HISTORY);
+        if (watch == BATCH_HISTORY)
+            begin_moved(batch->impulse, history->last, rule->beta, p.start, 6);
+        else
+            begin(batch->impulse, p.start, 6);
         press(batch, &a, &b, &p, &trial);
         test(batch, &a, &b, &p, &trial);
         limit(batch, &trial, batches->has_sizes);

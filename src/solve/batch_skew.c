@@ -22,20 +22,6 @@ struct seen {
     double slides[BATCH_LANES];     /* 1: neither open nor sticking */
 };
 
-/* Where the visit begins: with momentum the impulses have been moved on, and so have the velocities. */
-IN_LOOP void begin(const struct batch_skew *batch, struct batch_history *history, double beta,
-                   struct lane_impulses *p, bool moved) {
-    for (int k = 0; k < 3; k++) LANES {
-            double now = batch->impulse[k][l];
-            if (moved) {
-                p->start[k][l] = now + beta * (now - history->last[k][l]);
-                history->last[k][l] = now;
-            } else {
-                p->start[k][l] = now;
-            }
-        }
-}
-
 /* ---- open or sticking ------------------------------------------------------------------------------ */
 
 /* As general_solve_cone in problem.c. */
@@ -338,7 +324,10 @@ IN_LOOP void visit(const struct batches *batches, size_t at, enum batch_watch wa
     struct seen seen;
     load(batches->rows, batch->a, &a, widest);
     load(batches->rows, batch->b, &b, widest);
-    begin(batch, history, rule->beta, &p, watch == BATCH_HISTORY);
+    if (watch == BATCH_HISTORY)
+        begin_moved(batch->impulse, history->last, rule->beta, p.start, 3);
+    else
+        begin(batch->impulse, p.start, 3);
     look(batch, &a, &b, &p, &seen);
     if (stick(batch, &seen) != 0) slide_all(batch, &seen);
     finish(batch, &seen, &p);
