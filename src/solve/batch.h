@@ -102,8 +102,8 @@ struct batch_window {
 
 /* Of one sweep over a set. */
 struct batch_sums {
-    double impulse, change2, turn; /* as in struct sweep_change */
-    double unmet;                  /* contacts that miss the local rule */
+    double impulse, change2, turn, growth; /* as in struct sweep_change */
+    double unmet;                          /* contacts that miss the local rule */
 };
 
 struct batch_set {

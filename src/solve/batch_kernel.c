@@ -110,9 +110,11 @@ IN_LOOP void watch_lanes(const struct batch_history *history, const struct lane_
         double x = p->solved[0][l], y = p->solved[1][l], z = p->solved[2][l];
         double dx = x - p->start[0][l], dy = y - p->start[1][l], dz = z - p->start[2][l];
         sums->change2[l] += dx * dx + dy * dy + dz * dz;
-        if (watch == BATCH_HISTORY) /* how far the sweep works against the last one */
-            sums->turn[l] -= dx * (x - history->last[0][l]) + dy * (y - history->last[1][l]) +
-                             dz * (z - history->last[2][l]);
+        if (watch != BATCH_HISTORY) continue;
+        /* how far the sweep works against the last one */
+        sums->turn[l] -= dx * (x - history->last[0][l]) + dy * (y - history->last[1][l]) +
+                         dz * (z - history->last[2][l]);
+        sums->growth[l] += x * dx + y * dy + z * dz;
     }
 }
 

@@ -32,7 +32,8 @@ struct lane_bodies {
 enum { SLIDE = 0, INVERSE_MASS = 3, TURN = 4, INVERSE_INERTIA = 7 };
 
 struct lane_sums {
-    double impulse[BATCH_LANES], change2[BATCH_LANES], turn[BATCH_LANES], unmet[BATCH_LANES];
+    double impulse[BATCH_LANES], change2[BATCH_LANES], turn[BATCH_LANES], growth[BATCH_LANES];
+    double unmet[BATCH_LANES];
 };
 
 /* ---- rows into lanes and back ------------------------------------------------------------------- */
@@ -118,7 +119,7 @@ IN_LOOP double add_up(const double lanes[BATCH_LANES]) {
 
 IN_LOOP struct batch_sums add_up_all(const struct lane_sums *sums) {
     return (struct batch_sums){add_up(sums->impulse), add_up(sums->change2), add_up(sums->turn),
-                               add_up(sums->unmet)};
+                               add_up(sums->growth), add_up(sums->unmet)};
 }
 
 /* ---- versions ------------------------------------------------------------------------------------- */

@@ -377,6 +377,7 @@ IN_LOOP void watch_lanes(const struct batch_laws *batch, const struct batch_laws
         double turn_torque = tx * (qx - history->last[3][l]) + ty * (qy - history->last[4][l]) +
                              tz * (qz - history->last[5][l]);
         sums->turn[l] -= turn + weight * turn_torque;
+        sums->growth[l] += x * dx + y * dy + z * dz;
     }
 }
 

@@ -294,9 +294,10 @@ IN_LOOP void watch_lanes(const struct batch_history *history, const struct lane_
         sums->impulse[l] += size;
         sums->change2[l] += change2;
         sums->unmet[l] += change2 > allowed * allowed ? 1.0 : 0.0;
-        if (watch == BATCH_HISTORY)
-            sums->turn[l] -= dx * (x - history->last[0][l]) + dy * (y - history->last[1][l]) +
-                             dz * (z - history->last[2][l]);
+        if (watch != BATCH_HISTORY) continue;
+        sums->turn[l] -= dx * (x - history->last[0][l]) + dy * (y - history->last[1][l]) +
+                         dz * (z - history->last[2][l]);
+        sums->growth[l] += x * dx + y * dy + z * dz;
     }
 }
 

@@ -62,6 +62,7 @@ static void add_sums(struct batch_sums *to, const struct batch_sums *more) {
     to->impulse += more->impulse;
     to->change2 += more->change2;
     to->turn += more->turn;
+    to->growth += more->growth;
     to->unmet += more->unmet;
 }
 
@@ -106,6 +107,7 @@ static void sweep_singles(const struct solve_run *run, struct batch_set *set,
         set->sums.impulse += change.impulse_sum;
         set->sums.change2 += change.change2_sum;
         set->sums.turn += change.turn_sum;
+        set->sums.growth += change.growth_sum;
         set->sums.unmet += change.local_met ? 0.0 : 1.0;
     }
 }
@@ -145,7 +147,8 @@ void batch_sweep(struct solve_run *run, bool watches, bool history) {
     sweep_sets(run, &turns, watch);
     batches->beta = 0.0;
     for (size_t set = 0; set < batches->set_count; set++) add_sums(&sums, &batches->sets[set].sums);
-    run->change = (struct sweep_change){sums.impulse, sums.change2, sums.turn, sums.unmet == 0.0};
+    run->change = (struct sweep_change){sums.impulse, sums.change2, sums.turn, sums.growth,
+                                        sums.unmet == 0.0};
 }
 
 /* momentum_of_body, for rows as they stand: masses do not change, and no momentum comes out of that. */

@@ -23,8 +23,10 @@ static const double cap_least = 0.5;        /* the guard never cuts momentum bel
 static void init(struct solve_run *run) {
     struct problem *problem = run->problem;
     struct solve_work *work = run->work;
-    for (size_t k = 0; k < problem->contact_count; k++)
+    for (size_t k = 0; k < problem->contact_count; k++) {
         work->scratch[k] = work->start[k] = problem_impulses(problem, &problem->contacts[k]);
+        run->start2 += vec3_norm2(work->start[k].force);
+    }
     memcpy(work->previous, problem->bodies, problem->body_count * sizeof *work->previous);
     memcpy(work->free, problem->bodies, problem->body_count * sizeof *work->free);
     run->theta = 1.0;
@@ -69,11 +71,30 @@ static void apply_momentum(struct solve_run *run, double beta) {
         momentum_of_body(&problem->bodies[i], &run->work->previous[i], beta);
 }
 
+/* Where forces are built up from nothing, or from little, the longest wave takes longest, and when the sum of P.dP passes through
+ * zero it has just arrived: its first zero, c k n = 3.83 of 2 J_1(ckn)/(ckn) (docs/theory/momentum.md). That tells ck, and
+ * from now on the wave is damped by 1/sqrt(2) of what is critical, 1 - beta = 2 ck/sqrt(2), so that it does not ring. Warm
+ * starts keep their cap: what passes through zero there is noise. */
+static const double first_zero = 3.8317, damping = 0.70710678;
+enum { WAVE_LEAST = 16 }; /* sweeps: shorter waves are damped by the sweep itself */
+
+static void damp_longest_wave(struct solve_run *run) {
+    double growth = run->change.growth_sum, before = run->growth_last;
+    run->growth_last = growth;
+    run->grown += growth;
+    if (run->damped || run->age < WAVE_LEAST || run->grown < run->start2) return;
+    if (!(before > 0.0 && growth <= 0.0)) return;
+    run->damped = true;
+    run->cap = fmin(run->cap, 1.0 - 2.0 * damping * first_zero / run->age);
+}
+
 static void iterate(struct solve_run *run) {
     sweep_with_history(run);
     double gradient = run->change.change2_sum;
     double theta = run->theta;
     if (run->gradient_first < 0.0) run->gradient_first = gradient;
+    run->age++;
+    damp_longest_wave(run);
     double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
     double beta = fmin(theta * (1.0 - theta) / (theta * theta + next), run->cap);
     bool restart = run->change.turn_sum > 0.0 || gradient > growth_restart * run->gradient_last;
@@ -86,6 +107,7 @@ static void iterate(struct solve_run *run) {
         next = 1.0;
         beta = 0.0;
         run->gradient_best = gradient;
+        run->age = 0;
         run->restarts++;
     }
     run->theta = next;

@@ -54,7 +54,9 @@ struct sweep_change {   /* what one sweep did */
     double impulse_sum; /* sum |P| */
     double change2_sum; /* sum |dP|^2 */
     double turn_sum;    /* momentum only: sum (P_before - P).(P - P_previous sweep) */
-    bool local_met;     /* |dP| <= tolerance |P| + cutoff everywhere */
+    double
+        growth_sum; /* momentum only: sum P.dP, of forces; above 0 while the load is being built up */
+    bool local_met; /* |dP| <= tolerance |P| + cutoff everywhere */
 };
 
 struct solve_run { /* one solve in progress */
@@ -69,6 +71,10 @@ struct solve_run { /* one solve in progress */
     struct sweep_change change;
     /* momentum */
     double theta, gradient_last, gradient_best, gradient_first, cap;
+    int age; /* sweeps since the last restart */
+    double start2, grown,
+        growth_last; /* sum |P|^2 at first; sum of all growth_sum; the last of them */
+    bool damped;     /* the cap is that of the longest wave */
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
     double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */

@@ -215,9 +215,9 @@ IN_LOOP void visit_one(struct solve_run *run, size_t at, enum watching watching,
     struct visit change = update(run->problem, contact, kinds);
     if (watching == PLAIN) return;
     watch_change(run, run->problem, contact, &change, &run->change);
-    if (watching == HISTORY)
-        run->change.turn_sum +=
-            against_last(run->problem, contact, &run->work->scratch[at], &change);
+    if (watching != HISTORY) return;
+    run->change.turn_sum += against_last(run->problem, contact, &run->work->scratch[at], &change);
+    run->change.growth_sum += vec3_dot(contact->impulse, change.force);
 }
 
 void sweep_visit(const struct solve_run *run, struct problem *problem,
@@ -225,8 +225,9 @@ void sweep_visit(const struct solve_run *run, struct problem *problem,
                  struct sweep_change *change) {
     struct visit visit = update(problem, contact, ALL_KINDS);
     watch_change(run, problem, contact, &visit, change);
-    if (history)
-        change->turn_sum += against_last(problem, contact, &run->work->scratch[at], &visit);
+    if (!history) return;
+    change->turn_sum += against_last(problem, contact, &run->work->scratch[at], &visit);
+    change->growth_sum += vec3_dot(contact->impulse, visit.force);
 }
 
 /* A contact with the combined law takes so many instructions that the processor does not look far enough ahead by
