@@ -20,6 +20,9 @@
 #ifndef LAW_COULOMB_H
 #define LAW_COULOMB_H
 
+#include <math.h>
+#include <stdbool.h>
+
 #include "math/vec3.h"
 
 /* The new impulse of a contact between spheres or discs. */
@@ -59,5 +62,23 @@ static inline vec3 coulomb_project(vec3 p, double mu) {
 /* Natural map of one contact, in velocity units: (p - P_K(p - rho (u + mu |u_t| n)))/rho; zero if and only
  * if (p, u) obeys the law. Components (n, t, s); rho in kg. */
 double coulomb_residual(vec3 p, vec3 u, double rho, double mu);
+
+/* The same, squared, of vectors in space: no tangent is needed, only lengths in the plane of contact. */
+static inline double coulomb_residual2(vec3 p, vec3 u, vec3 n, double rho, double mu) {
+    double p_n = vec3_dot(p, n), u_n = vec3_dot(u, n);
+    if (u_n >= 0.0 && p.x == 0.0 && p.y == 0.0 && p.z == 0.0) return 0.0; /* open */
+    vec3 p_t = vec3_add_scaled(p, -p_n, n), u_t = vec3_add_scaled(u, -u_n, n);
+    double slip = sqrt(vec3_norm2(u_t)), shifted_n = p_n - rho * (u_n + mu * slip);
+    vec3 shifted_t = vec3_add_scaled(p_t, -rho, u_t);
+    double length = sqrt(vec3_norm2(shifted_t)), n_on_cone = shifted_n, scale = 1.0;
+    if (!(shifted_n >= 0.0 && length <= mu * shifted_n)) { /* as coulomb_project */
+        bool is_zero = mu * length <= -shifted_n;
+        n_on_cone = is_zero ? 0.0 : (shifted_n + mu * length) / (1.0 + mu * mu);
+        scale = is_zero ? 0.0 : mu * n_on_cone / length;
+    }
+    double off = p_n - n_on_cone, per_rho = 1.0 / rho;
+    vec3 off_t = vec3_add_scaled(p_t, -scale, shifted_t);
+    return (off * off + vec3_norm2(off_t)) * (per_rho * per_rho);
+}
 
 #endif

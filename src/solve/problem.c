@@ -303,6 +303,14 @@ double problem_residual(const struct problem *problem) {
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
         if (!(contact->m_n > 0.0) || contact->bias == HUGE_VAL) continue;
+        if (contact_is_plain(contact)) { /* nearly all, and judged after every few sweeps */
+            vec3 u = contact_velocity(&problem->bodies[contact->a], &problem->bodies[contact->b],
+                                      contact);
+            u = vec3_add_scaled(u, contact->bias, contact->normal);
+            sum += coulomb_residual2(contact->impulse, u, contact->normal, contact->m_n,
+                                     contact->mu);
+            continue;
+        }
         double residual = contact_residual(problem, contact);
         sum += residual * residual;
     }
