@@ -67,6 +67,9 @@ typedef struct talus_solver_config {
     talus_gap gap;       /* what happens to overlaps; kept by default */
     int substeps; /* a step of dt is made of so many of dt/substeps, 1..10000; default 1. Rigid grains
                      only */
+    double
+        carry; /* with warm_start: share of their last change that is added to the first guess, 0..1; default 0. For
+                     slow flows in few sweeps */
 } talus_solver_config;
 
 /* ---- the cell -------------------------------------------------------------------------------- */

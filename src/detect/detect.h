@@ -26,6 +26,7 @@ struct candidate {
  * law of the world needs it. */
 struct contact_memory {
     vec3 torque;  /* N m s on b, of the last step */
+    vec3 older;   /* N s on b, impulse of the step before the last; only with solver.carry */
     vec3 stretch; /* m, tangential spring of soft grains, and the normal it belongs to */
     vec3 normal;
     vec3 angle; /* rad, springs against rolling, and along the normal against torsion */

@@ -57,6 +57,9 @@ static const struct schema_key solver_keys[] = {
      .meaning = "nnsgs: largest momentum factor"},
     {"warm_start", TYPE_BOOLEAN, .initial = "true",
      .meaning = "first guess: the impulses of the last step"},
+    {"carry", TYPE_NUMBER, BETWEEN(0, 1), .initial = "0",
+     .meaning = "share of their last change that is added to the first guess: momentum across "
+                "steps, for slow flows in few sweeps"},
     {"islands", TYPE_BOOLEAN, .initial = "true",
      .meaning = "contacts that do not hang together are solved separately, each island to its own "
                 "stop"},

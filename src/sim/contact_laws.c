@@ -138,6 +138,8 @@ talus_status sim_need_memory(talus_sim *sim, talus_error *err) {
             if (law->cohesion.force > 0.0 && sim->world.grain_count > 0)
                 range = fmax(range, bond_reach(sim, law));
         }
+    sim->laws_look_back = needed;
+    if (sim->solver.carry > 0.0) needed = true;
     if (needed != detect->remembers || range > detect->range) detect->valid = false;
     detect->remembers = needed;
     detect->range = range;
@@ -500,7 +502,7 @@ static int64_t look_at_bonds(talus_sim *sim) {
 }
 
 int64_t sim_laws_look(talus_sim *sim) {
-    if (!sim->detect.remembers) return 0;
+    if (!sim->laws_look_back) return 0;
     sim->report.residual = problem_residual(&sim->problem);
     int64_t waiting = look_at_early(sim);
     if (waiting > 0) return waiting; /* the rest is judged without them */
@@ -558,7 +560,7 @@ static void finish_contact(talus_sim *sim, const struct contact *contact,
 void sim_laws_finish(talus_sim *sim) {
     struct detect *detect = &sim->detect;
     size_t next = 0;
-    if (!detect->remembers) return;
+    if (!sim->laws_look_back) return;
     for (size_t k = 0; k < detect->candidate_count; k++) {
         if (next < detect->contact_count && (size_t)detect->contacts[next].candidate == k) {
             finish_contact(sim, &detect->contacts[next], &sim->problem.contacts[next]);

@@ -156,6 +156,21 @@ static talus_status add_combined(talus_sim *sim, const struct contact *from,
     return TALUS_OK;
 }
 
+/* A contact whose force changes by more than this share of it is in no slow flow, and is not followed further. */
+static const double carried_most = 0.3;
+
+/* The impulse of the last step and, as momentum across steps, a share of how it changed in it (docs/theory/sweeps.md). */
+static vec3 first_guess(const talus_sim *sim, talus_index candidate) {
+    vec3 last = sim->detect.candidates[candidate].impulse;
+    if (!(sim->solver.carry > 0.0)) return last;
+    vec3 older = sim->detect.memories[candidate].older;
+    if (vec3_norm2(last) == 0.0 || vec3_norm2(older) == 0.0) return last;
+    vec3 change = vec3_sub(last, older);
+    double share = sim->solver.carry, length = vec3_norm(change);
+    double most = carried_most * vec3_norm(last);
+    return vec3_add_scaled(last, share * length > most ? most / length : share, change);
+}
+
 talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
     struct problem *problem = &sim->problem;
     TALUS_TRY(find_mobilities(sim, err));
@@ -176,7 +191,7 @@ talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
                                      .bias = gap / sim->dt,
                                      .general = -1,
                                      .combined = -1};
-        if (sim->solver.warm_start) to->impulse = sim->detect.candidates[from->candidate].impulse;
+        if (sim->solver.warm_start) to->impulse = first_guess(sim, from->candidate);
         TALUS_TRY(add_general(sim, from, to, err));
         TALUS_TRY(add_combined(sim, from, to, err));
         problem_prepare(problem, to);
@@ -195,6 +210,7 @@ void sim_keep_impulses(talus_sim *sim) {
     for (size_t k = 0; k < detect->candidate_count; k++) {
         bool is_contact =
             next < detect->contact_count && (size_t)detect->contacts[next].candidate == k;
+        if (sim->solver.carry > 0.0) detect->memories[k].older = detect->candidates[k].impulse;
         detect->candidates[k].impulse =
             is_contact ? sim->problem.contacts[next++].impulse : vec3_zero();
     }

@@ -28,6 +28,7 @@ talus_config talus_config_default(void) {
                    .cutoff = 1e-3,
                    .momentum_cap = 1.0,
                    .warm_start = true,
+                   .carry = 0.0,
                    .islands = true,
                    .gap = TALUS_GAP_POSITIVE,
                    .substeps = 1},
@@ -66,6 +67,7 @@ static talus_status check_solver(const talus_solver_config *solver, talus_error 
     TALUS_TRY(check_range("solver.window", solver->window, 2, 65536, err));
     TALUS_TRY(check_range("solver.tolerance", solver->tolerance, 1e-300, 1.0, err));
     TALUS_TRY(check_range("solver.cutoff", solver->cutoff, 0.0, 1.0, err));
+    TALUS_TRY(check_range("solver.carry", solver->carry, 0.0, 1.0, err));
     return check_range("solver.momentum_cap", solver->momentum_cap, 0.0, 1.0, err);
 }
 
@@ -297,8 +299,9 @@ static void set_lengths(talus_sim *sim, double step_dt) {
     struct detect *detect = &sim->detect;
     for (size_t k = 0; k < detect->candidate_count; k++) {
         detect->candidates[k].impulse = vec3_scale(scale, detect->candidates[k].impulse);
-        if (detect->remembers)
-            detect->memories[k].torque = vec3_scale(scale, detect->memories[k].torque);
+        if (!detect->remembers) continue;
+        detect->memories[k].torque = vec3_scale(scale, detect->memories[k].torque);
+        detect->memories[k].older = vec3_scale(scale, detect->memories[k].older);
     }
     sim_soft_rescale(sim, scale);
     sim->dt = dt;

@@ -200,6 +200,7 @@ struct talus_sim {
     int64_t step;   /* steps done */
     int64_t solved; /* the same, with substeps: for the random orders */
     struct detect detect;
+    bool laws_look_back; /* some law has to know of the steps before */
     struct problem problem;
     size_t contact_capacity, body_capacity, general_capacity, combined_capacity, mobility_capacity;
     size_t coupling_capacity;

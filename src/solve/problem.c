@@ -307,8 +307,8 @@ double problem_residual(const struct problem *problem) {
             vec3 u = contact_velocity(&problem->bodies[contact->a], &problem->bodies[contact->b],
                                       contact);
             u = vec3_add_scaled(u, contact->bias, contact->normal);
-            sum += coulomb_residual2(contact->impulse, u, contact->normal, contact->m_n,
-                                     contact->mu);
+            sum +=
+                coulomb_residual2(contact->impulse, u, contact->normal, contact->m_n, contact->mu);
             continue;
         }
         double residual = contact_residual(problem, contact);

@@ -43,7 +43,7 @@ static void same_free(const talus_free_motion *a, const talus_free_motion *b) {
 static void same_solver(const talus_solver_config *a, const talus_solver_config *b) {
     SAME_TEXT(name);
     SAME(sweep), SAME(stop), SAME(sweeps), SAME(max_sweeps), SAME(check_every), SAME(window);
-    SAME(tolerance), SAME(cutoff), SAME(momentum_cap), SAME(warm_start), SAME(gap);
+    SAME(tolerance), SAME(cutoff), SAME(momentum_cap), SAME(carry), SAME(warm_start), SAME(gap);
     SAME(islands), SAME(substeps);
 }
 
