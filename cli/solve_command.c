@@ -39,6 +39,7 @@ static void print_json(const talus_solve_report *report, const talus_problem_inf
     printf(", \"converged\": %s", report->converged ? "true" : "false");
     printf(", \"interrupted\": %s", report->interrupted ? "true" : "false");
     printf(", \"contacts\": %" PRId64 ", \"dimension\": %d", info->contacts, info->dim);
+    printf(", \"rolling\": %s", info->rolling ? "true" : "false");
     if (info->global) {
         fputs(", \"balance\": ", stdout);
         put_json_number(stdout, report->balance);
@@ -61,13 +62,16 @@ static void print_json(const talus_solve_report *report, const talus_problem_inf
 /* ---- for people ------------------------------------------------------------------------------ */
 
 static void print_problem(const char *path, const talus_problem_info *info) {
-    printf("problem    %s\n           %s, %dD, %" PRId64 " contacts, %" PRId64 " blocks in W", path,
-           info->global ? "global" : "local", info->dim, info->contacts, info->blocks);
+    printf("problem    %s\n           %s, %dD, %s%" PRId64 " contacts, %" PRId64 " blocks in W",
+           path, info->global ? "global" : "local", info->dim,
+           info->rolling ? "rolling friction, " : "", info->contacts, info->blocks);
     if (info->global)
         printf(", %" PRId64 " velocities, %" PRId64 " constraints", info->freedoms,
                info->equations);
     printf("\n           mu %.4g", info->mu_min);
     if (info->mu_max > info->mu_min) printf(" to %.4g", info->mu_max);
+    if (info->rolling) printf(", mu_r %.4g", info->mu_r_min);
+    if (info->mu_r_max > info->mu_r_min) printf(" to %.4g", info->mu_r_max);
     printf(", ||q|| = %.4g\n", info->q_norm);
     if (info->asymmetry > 1e-12)
         printf("           W is not symmetric: by %.1e of its largest entry\n", info->asymmetry);
@@ -182,7 +186,8 @@ int solve_command(int argc, char **argv) {
     struct options options =
         options_start(argc, argv, defs, "solve FILE [OPTIONS]",
                       "Solves a frictional contact problem (FCLIB file, HDF5; local or global, 2D "
-                      "or 3D) from zero. The\n"
+                      "or 3D, also with rolling friction)\n"
+                      "from zero. The "
                       "residual is that of the natural map with unit step over ||q||. Exit code 0 "
                       "if it is below T,\n"
                       "2 if not (the best found is reported and written all the same).");

@@ -339,7 +339,7 @@ check "solve for people" says '^verdict    converged: residual below 1.0e-08'
 check "solve for people" [ "$(wc -l <stdout)" -lt 30 ]
 expect "solve too strictly" 2 "$talus" solve dumped/problem_150_local.hdf5 --tol 1e-30 --max-seconds 0.2
 check "solve too strictly" says '^verdict    not converged'
-for solver in auto nsgs nnsgs convex apgd; do
+for solver in auto nsgs nnsgs convex apgd proximal; do
     expect "solve by $solver" 0 "$talus" solve dumped/problem_150_local.hdf5 --solver $solver --tol 1e-6
 done
 expect "solve by nonsense" 1 "$talus" solve dumped/problem_150_local.hdf5 --solver nsgss
@@ -366,6 +366,27 @@ check "solve stops" [ $? -eq 2 ]
 check "solve stops" says '"interrupted": true'
 expect "info of a problem" 0 "$talus" info dumped/problem_150_global.hdf5
 check "info of a problem" says 'global, 2D'
+cat >roll.yaml <<'END'
+dimension: 2
+gravity: [0, -9.81, 0]
+time: {dt: 1 ms, steps: 60}
+materials: [{name: disc, density: 1000}]
+pairs: [{between: [disc, disc], mu: 0.3, rolling: {coefficient: 0.1}}]
+boundaries: [{name: floor, plane: {normal: [0, 1, 0]}}]
+grains: [{list: [{at: [0, 1, 0], velocity: [0.5, 0, 0]}, {at: [2.01, 1, 0], velocity: [-0.5, 0, 0]}], radius: 1}]
+END
+expect "dump with rolling" 0 "$talus" run roll.yaml -o rolled --dump-problem 50
+for form in local global; do
+    expect "solve rolling $form" 0 "$talus" solve rolled/problem_50_$form.hdf5 --json
+    check "solve rolling $form" says '"dimension": 2, "rolling": true'
+done
+expect "info of rolling" 0 "$talus" info rolled/problem_50_global.hdf5
+check "info of rolling" says 'global, 2D, rolling friction, '
+check "info of rolling" says 'mu 0.3, mu_r 0.05 to 0.1,'
+sed 's/mu_r/mu_x/' rolled/problem_50_global.hdf5 >no_mu_r.hdf5
+expect "rolling without mu_r" 1 "$talus" solve no_mu_r.hdf5
+check "rolling without mu_r" complains 'fclib_global_rolling/vectors/mu_r is missing'
+check "rolling without mu_r" one_line_error
 
 # ---- papers, bench -----------------------------------------------------------------------------------------
 expect papers 0 "$talus" papers

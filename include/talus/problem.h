@@ -20,12 +20,15 @@ typedef struct talus_problem talus_problem;
 
 typedef struct talus_problem_info {
     bool global; /* M v = H r + f beside the contacts */
-    int dim;     /* 2 or 3 */
+    int dim;     /* of space: 2 or 3 */
+    int rows;    /* numbers of a contact: dim; with rolling friction 3 or 5 */
+    bool rolling;
     int64_t contacts;
     int64_t freedoms;  /* of v; 0 if local */
     int64_t equations; /* equality constraints; 0 if local */
-    int64_t blocks;    /* of W, dim x dim each */
+    int64_t blocks;    /* of W, rows x rows each */
     double mu_min, mu_max;
+    double mu_r_min, mu_r_max; /* m; 0 without rolling friction */
     double q_norm;
     double asymmetry;                /* max |W - W^T| over max |W| */
     const char *title, *description; /* as long as the problem */
@@ -80,7 +83,7 @@ talus_problem_info talus_problem_look(const talus_problem *problem);
 /* Solve from r = 0. TALUS_WARN_NOT_CONVERGED: the best found is kept. */
 talus_status talus_problem_solve(talus_problem *problem, const talus_solve_config *config,
                                  talus_solve_report *report, talus_error *err);
-/* The solution of the last solve, in the problem's own order and units. r, u: dim x contacts numbers. */
+/* The solution of the last solve, in the problem's own order and units. r, u: rows x contacts numbers. */
 const double *talus_problem_impulses(const talus_problem *problem);
 const double *talus_problem_velocities(const talus_problem *problem);
 /* v of a global problem, `freedoms` numbers; NULL if local. */
@@ -93,9 +96,9 @@ talus_status talus_problem_write_solution(const talus_problem *problem, const ch
                                           talus_error *err);
 
 /* The contact problem of the last step of a simulation, with the impulses and velocities that the step found as its
- * solution. Rigid grains and Coulomb friction only (shapes, walls, pistons, restitution included): TALUS_ERR_INPUT
- * if a contact has torques, cohesion or tangential restitution. Contacts that wait, or that nothing can move, are
- * left out. */
+ * solution. Rigid grains with friction and rolling friction only (shapes, walls, pistons, restitution included):
+ * TALUS_ERR_INPUT if a contact has torsion, cohesion, or a limit of rolling that is not proportional to its force.
+ * Contacts that wait, or that nothing can move, are left out. */
 talus_status talus_problem_of_step(const talus_sim *sim, talus_problem **out, talus_error *err);
 /* As an FCLIB file, global or local, with the solution held now, if there is one. */
 talus_status talus_problem_write(talus_problem *problem, const char *path, bool global,

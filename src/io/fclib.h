@@ -4,7 +4,8 @@
  *     fclib_local    u = W r + q
  *     fclib_global   M v = H r + G lambda + f,   u = H^T v + w,   G^T v + b = 0 (G, b only if there are any)
  * with `vectors/mu`, `spacedim` 2 or 3, and for each contact (normal, tangents). A global problem is reduced to
- * W = H^T M^-1 H when it is read.
+ * W = H^T M^-1 H when it is read. With rolling friction fclib_global_rolling, or fclib_local_rolling, with `vectors/mu_r`,
+ * `spacedim` 3 or 5 and (normal, tangents, rolling).
  */
 #ifndef IO_FCLIB_H
 #define IO_FCLIB_H
@@ -32,9 +33,9 @@ struct fclib {
 talus_status fclib_read(struct fclib *fclib, const char *path, talus_error *err);
 void fclib_free(struct fclib *fclib);
 
-/* fclib_global.c: make problem from bodies and mu; TALUS_ERR_INPUT if M cannot be inverted. */
-talus_status fclib_reduce(struct fclib *fclib, const char *path, int dim, const double *mu,
-                          size_t count, talus_error *err);
+/* fclib_global.c: make problem from bodies and coefficients; TALUS_ERR_INPUT if M cannot be inverted. */
+talus_status fclib_reduce(struct fclib *fclib, const char *path, int dim, size_t count,
+                          struct delassus_friction friction, talus_error *err);
 /* v of an r: M v = H r + f (+ G lambda), and how well this balance is met: |M v - H r - f| over the largest of its
  * three norms. `v` has room for freedoms + equations. */
 talus_status fclib_velocities(struct fclib *fclib, const double *r, double *v, double *balance,

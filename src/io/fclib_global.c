@@ -203,7 +203,8 @@ static talus_status gather(struct reduction *reduction, int32_t *mark, int32_t *
     return TALUS_OK;
 }
 
-static talus_status reduce(struct reduction *reduction, int dim, const double *mu, size_t count) {
+static talus_status reduce(struct reduction *reduction, int dim, size_t count,
+                           struct delassus_friction friction) {
     struct fclib *fclib = reduction->fclib;
     struct memory *memory = &fclib->memory;
     size_t columns = fclib->bodies.h.columns;
@@ -219,7 +220,7 @@ static talus_status reduce(struct reduction *reduction, int dim, const double *m
         status = gather(reduction, mark, list, &triplets, q);
     }
     if (status >= 0 && (!sparse_make(&w, memory, &triplets) ||
-                        !delassus_make(&fclib->problem, memory, dim, count, &w, q, mu)))
+                        !delassus_make(&fclib->problem, memory, dim, count, &w, q, friction)))
         status = error_memory(reduction->err);
     memory_free(memory, mark, columns, sizeof *mark);
     memory_free(memory, list, columns, sizeof *list);
@@ -229,11 +230,11 @@ static talus_status reduce(struct reduction *reduction, int dim, const double *m
     return status;
 }
 
-talus_status fclib_reduce(struct fclib *fclib, const char *path, int dim, const double *mu,
-                          size_t count, talus_error *err) {
+talus_status fclib_reduce(struct fclib *fclib, const char *path, int dim, size_t count,
+                          struct delassus_friction friction, talus_error *err) {
     struct reduction reduction = {.fclib = fclib, .path = path, .err = err};
     talus_status status = start_reduction(&reduction);
-    if (status >= 0) status = reduce(&reduction, dim, mu, count);
+    if (status >= 0) status = reduce(&reduction, dim, count, friction);
     free_reduction(&reduction);
     return status;
 }

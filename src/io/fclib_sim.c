@@ -5,7 +5,9 @@
  * change (walls that move, locked directions) and gaps go into w:
  *     u = H^T v + w      M v = H r + f,  f = M v_free
  * The frame of a contact is (n, t, n x t) with n from body a to body b. Contacts that wait in this step, or whose
- * normal nothing can move, are no part of the problem.
+ * normal nothing can move, are no part of the problem. If one of the others has rolling friction all have rows for
+ * the relative rotation about t and n x t (in a plane: about the latter, the axis that sticks out of it); those without
+ * have mu_r = 0.
  */
 #include <math.h>
 #include <string.h>
@@ -32,6 +34,9 @@ struct dump {
     size_t *first;    /* of each body; body_count + 1 */
     int32_t *contact; /* those that are part of the problem */
     size_t count;
+    int dim;    /* of the world, as far as FCLIB knows it: 2 or 3 */
+    bool rolls; /* a contact of the problem has rolling friction */
+    int rows;   /* of a contact */
     talus_error *err;
 };
 
@@ -70,7 +75,7 @@ static void add_coupled(struct dump *dump, bool turns, const sym3 *mobility) {
 static void add_motion(struct dump *dump, sym3 mobility, bool turns) {
     vec3 axes[3];
     double values[3];
-    if (dump->sim->world.dim == 2) mobility = in_plane(mobility, turns);
+    if (dump->dim == 2) mobility = in_plane(mobility, turns);
     sym3_axes(&mobility, axes, values);
     double largest = fmax(values[0], fmax(values[1], values[2]));
     double least = fmin(values[0], fmin(values[1], values[2]));
@@ -137,18 +142,41 @@ static bool is_part(const struct solve_contact *contact) {
     return contact->m_n > 0.0 && isfinite(contact->bias);
 }
 
-/* One side of a contact: the entries of H, and what the motion that is held does to w. */
+static const struct combined *combined_of(const struct dump *dump,
+                                          const struct solve_contact *contact) {
+    return contact->combined < 0 ? NULL : &dump->sim->problem.combined[contact->combined];
+}
+
+/* Rotations: in a plane only about n x t. */
+static vec3 axis_of(const struct dump *dump, const vec3 frame[3], int number) {
+    return frame[dump->dim == 2 ? 2 : 1 + number];
+}
+
+/* One side of a contact: the rows of H about rotations. */
+static void add_turning(struct dump *dump, size_t row, size_t body, double sign,
+                        const vec3 frame[3], struct triplets *h) {
+    vec3 held = held_part(dump, body).omega;
+    for (int c = dump->dim; c < dump->rows; c++) {
+        vec3 axis = axis_of(dump, frame, c - dump->dim);
+        dump->to->bodies.w[row + (size_t)c] += sign * vec3_dot(axis, held);
+        for (size_t k = dump->first[body]; k < dump->first[body + 1]; k++)
+            if (dump->freedoms[k].turns)
+                triplets_add(h, k, row + (size_t)c,
+                             sign * vec3_dot(axis, dump->freedoms[k].direction));
+    }
+}
+
+/* The entries of H, and what the motion that is held does to w. */
 static void add_side(struct dump *dump, size_t number, const struct solve_contact *contact, bool b,
                      struct triplets *h) {
     struct fclib_bodies *bodies = &dump->to->bodies;
-    int dim = dump->sim->world.dim;
-    size_t body = (size_t)(b ? contact->b : contact->a), row = (size_t)dim * number;
+    size_t body = (size_t)(b ? contact->b : contact->a), row = (size_t)dump->rows * number;
     struct solve_body held = held_part(dump, body);
     vec3 frame[3], arm = arm_of(dump, contact, b);
     double sign = b ? 1.0 : -1.0;
     vec3 still = vec3_add(held.velocity, vec3_cross(held.omega, arm));
     frame_of(contact, frame);
-    for (int c = 0; c < dim; c++) {
+    for (int c = 0; c < dump->dim; c++) {
         bodies->w[row + (size_t)c] += sign * vec3_dot(frame[c], still);
         for (size_t k = dump->first[body]; k < dump->first[body + 1]; k++) {
             vec3 moves = dump->freedoms[k].direction;
@@ -156,12 +184,27 @@ static void add_side(struct dump *dump, size_t number, const struct solve_contac
             triplets_add(h, k, row + (size_t)c, sign * vec3_dot(frame[c], moves));
         }
     }
+    add_turning(dump, row, body, sign, frame, h);
+}
+
+/* Gap or rebound along the normal; at an impact with tangential restitution the slip that friction sees is not the
+ * whole one. */
+static void add_shift(struct dump *dump, size_t number, const struct solve_contact *contact) {
+    const struct combined *law = combined_of(dump, contact);
+    double *w = &dump->to->bodies.w[(size_t)dump->rows * number];
+    vec3 frame[3];
+    w[0] += contact->bias;
+    if (law == NULL) return;
+    frame_of(contact, frame);
+    vec3 other = vec3_cross(contact->normal, law->tangent);
+    vec3 shift = vec3_add_scaled(vec3_scale(law->shift_t, law->tangent), law->shift_s, other);
+    for (int c = 1; c < dump->dim; c++) w[c] += vec3_dot(frame[c], shift);
 }
 
 static talus_status add_contacts(struct dump *dump) {
     struct memory *memory = &dump->to->memory;
     struct fclib_bodies *bodies = &dump->to->bodies;
-    size_t size = (size_t)dump->sim->world.dim * dump->count;
+    size_t size = (size_t)dump->rows * dump->count;
     struct triplets h = {0};
     bodies->contact_rows = size;
     bodies->w = memory_resize(memory, NULL, 0, size, sizeof *bodies->w);
@@ -169,7 +212,7 @@ static talus_status add_contacts(struct dump *dump) {
         triplets_make(&h, memory, dump->freedom_count, size, 12 * size) && bodies->w != NULL;
     for (size_t k = 0; good && k < dump->count; k++) {
         const struct solve_contact *contact = &dump->sim->problem.contacts[dump->contact[k]];
-        bodies->w[(size_t)dump->sim->world.dim * k] = contact->bias;
+        add_shift(dump, k, contact);
         add_side(dump, k, contact, false, &h);
         add_side(dump, k, contact, true, &h);
     }
@@ -185,9 +228,13 @@ static void free_velocities(struct dump *dump) {
     struct problem problem = dump->sim->problem;
     memcpy(dump->bodies, problem.bodies, problem.body_count * sizeof *dump->bodies);
     problem.bodies = dump->bodies;
-    for (size_t k = 0; k < problem.contact_count; k++)
-        problem_apply(&problem, &problem.contacts[k],
-                      vec3_scale(-1.0, problem.contacts[k].impulse));
+    for (size_t k = 0; k < problem.contact_count; k++) {
+        const struct solve_contact *contact = &problem.contacts[k];
+        problem_apply(&problem, contact, vec3_scale(-1.0, contact->impulse));
+        if (contact->combined >= 0)
+            problem_apply_torque(&problem, contact,
+                                 vec3_scale(-1.0, problem_torque(&problem, contact)));
+    }
 }
 
 static talus_status add_mass(struct dump *dump) {
@@ -211,60 +258,90 @@ static talus_status add_mass(struct dump *dump) {
     return good ? TALUS_OK : error_memory(dump->err);
 }
 
-static talus_status gather(struct dump *dump) {
-    const struct problem *problem = &dump->sim->problem;
+static talus_status make_problem(struct dump *dump) {
     struct memory *memory = &dump->to->memory;
-    int dim = dump->sim->world.dim;
-    for (size_t i = 0; i < problem->body_count; i++) add_body(dump, i);
-    for (size_t k = 0; k < problem->contact_count; k++)
-        if (is_part(&problem->contacts[k])) dump->contact[dump->count++] = (int32_t)k;
+    double *mu = memory_resize(memory, NULL, 0, dump->count, sizeof *mu);
+    double *mu_r = memory_resize(memory, NULL, 0, dump->count, sizeof *mu_r);
+    talus_status status = mu != NULL && mu_r != NULL ? TALUS_OK : error_memory(dump->err);
+    for (size_t k = 0; status >= 0 && k < dump->count; k++) {
+        const struct solve_contact *contact = &dump->sim->problem.contacts[dump->contact[k]];
+        const struct combined *law = combined_of(dump, contact);
+        mu[k] = contact->mu;
+        mu_r[k] = law != NULL ? law->rolling.factor : 0.0;
+    }
+    if (status >= 0)
+        status = fclib_reduce(dump->to, "the problem of this step", dump->rows, dump->count,
+                              (struct delassus_friction){mu, dump->rolls ? mu_r : NULL}, dump->err);
+    memory_free(memory, mu, dump->count, sizeof *mu);
+    memory_free(memory, mu_r, dump->count, sizeof *mu_r);
+    return status;
+}
+
+/* What of the law of a contact no cone can say; NULL: nothing. */
+static const char *beyond_cones(const struct dump *dump, const struct combined *law) {
+    if (law->tension > 0.0) return "cohesion";
+    if (law->torsion.factor > 0.0 && dump->dim == 3) return "torsion friction";
+    if (law->rolling.factor > 0.0 && law->rolling.size != 0.0)
+        return "rolling friction with a limit that is not proportional to the force (scale: hertz)";
+    return NULL;
+}
+
+/* Which contacts are part of the problem, and what it needs for them. */
+static talus_status choose_contacts(struct dump *dump) {
+    const struct problem *problem = &dump->sim->problem;
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k];
+        const struct combined *law = combined_of(dump, contact);
+        if (!is_part(contact)) continue;
+        dump->contact[dump->count++] = (int32_t)k;
+        if (law == NULL) continue;
+        const char *beyond = beyond_cones(dump, law);
+        if (beyond != NULL)
+            return error_set(dump->err, TALUS_ERR_INPUT,
+                             "a contact of this step has %s, which FCLIB problems cannot express",
+                             beyond);
+        dump->rolls = dump->rolls || law->rolling.factor > 0.0;
+    }
+    dump->rows = dump->rolls ? 2 * dump->dim - 1 : dump->dim;
+    return TALUS_OK;
+}
+
+static talus_status gather(struct dump *dump) {
+    TALUS_TRY(choose_contacts(dump));
+    for (size_t i = 0; i < dump->sim->problem.body_count; i++) add_body(dump, i);
     free_velocities(dump);
     dump->to->bodies.present = true;
     TALUS_TRY(add_mass(dump));
     TALUS_TRY(add_contacts(dump));
-    double *mu = memory_resize(memory, NULL, 0, dump->count, sizeof *mu);
-    if (mu == NULL) return error_memory(dump->err);
-    for (size_t k = 0; k < dump->count; k++) mu[k] = problem->contacts[dump->contact[k]].mu;
-    talus_status status =
-        fclib_reduce(dump->to, "the problem of this step", dim, mu, dump->count, dump->err);
-    memory_free(memory, mu, dump->count, sizeof *mu);
-    return status;
-}
-
-static talus_status refuse_laws(const talus_sim *sim, talus_error *err) {
-    if (sim->method != TALUS_METHOD_CD)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "contact problems exist for rigid grains (method: cd) only");
-    if (sim->problem.combined_count > 0)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "%zu contacts of this step have rolling, torsion, cohesion or tangential "
-                         "restitution, which FCLIB problems cannot express",
-                         sim->problem.combined_count);
-    return TALUS_OK;
+    return make_problem(dump);
 }
 
 static void keep_solution(struct dump *dump, double *r, double *v) {
-    int dim = dump->sim->world.dim;
+    const struct problem *problem = &dump->sim->problem;
     for (size_t k = 0; k < dump->count; k++) {
-        const struct solve_contact *contact = &dump->sim->problem.contacts[dump->contact[k]];
-        vec3 frame[3];
+        const struct solve_contact *contact = &problem->contacts[dump->contact[k]];
+        vec3 frame[3], torque = problem_torque(problem, contact);
+        double *own = &r[(size_t)dump->rows * k];
         frame_of(contact, frame);
-        for (int c = 0; c < dim; c++)
-            r[(size_t)dim * k + (size_t)c] = vec3_dot(contact->impulse, frame[c]);
+        for (int c = 0; c < dump->dim; c++) own[c] = vec3_dot(contact->impulse, frame[c]);
+        for (int c = dump->dim; c < dump->rows; c++)
+            own[c] = vec3_dot(torque, axis_of(dump, frame, c - dump->dim));
     }
-    for (size_t i = 0; i < dump->sim->problem.body_count; i++)
+    for (size_t i = 0; i < problem->body_count; i++)
         for (size_t k = dump->first[i]; k < dump->first[i + 1]; k++)
-            v[k] = component(&dump->sim->problem.bodies[i], &dump->freedoms[k]);
+            v[k] = component(&problem->bodies[i], &dump->freedoms[k]);
 }
 
 talus_status fclib_of_step(struct fclib *fclib, const talus_sim *sim, double **r, double **v,
                            talus_error *err) {
     struct memory *memory = &fclib->memory;
     size_t bodies = sim->problem.body_count, contacts = sim->problem.contact_count;
-    struct dump dump = {.sim = sim, .to = fclib, .err = err};
+    struct dump dump = {.sim = sim, .to = fclib, .dim = sim->world.dim == 3 ? 3 : 2, .err = err};
     *fclib = (struct fclib){.memory = fclib->memory};
     *r = *v = NULL;
-    TALUS_TRY(refuse_laws(sim, err));
+    if (sim->method != TALUS_METHOD_CD)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "contact problems exist for rigid grains (method: cd) only");
     dump.bodies = memory_resize(memory, NULL, 0, bodies, sizeof *dump.bodies);
     dump.freedoms = memory_resize(memory, NULL, 0, 6 * bodies, sizeof *dump.freedoms);
     dump.first = memory_resize(memory, NULL, 0, bodies + 1, sizeof *dump.first);

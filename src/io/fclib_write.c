@@ -84,6 +84,13 @@ static talus_status put_blocks(const struct hdf5_file *file, const char *group,
     return status;
 }
 
+static talus_status put_vector(const struct hdf5_file *file, const char *group, const char *vector,
+                               const double *values, size_t count, talus_error *err) {
+    char name[128];
+    snprintf(name, sizeof name, "%s/vectors/%s", group, vector);
+    return hdf5_write_doubles(file, name, values, count, err);
+}
+
 static talus_status put_common(const struct hdf5_file *file, const char *group,
                                const struct fclib *fclib, talus_error *err) {
     char name[128];
@@ -96,27 +103,34 @@ static talus_status put_common(const struct hdf5_file *file, const char *group,
     }
     snprintf(name, sizeof name, "%s/spacedim", group);
     TALUS_TRY(hdf5_write_integers(file, name, &dim, 1, err));
-    snprintf(name, sizeof name, "%s/vectors/mu", group);
-    return hdf5_write_doubles(file, name, fclib->problem.mu, fclib->problem.count, err);
+    const struct delassus *problem = &fclib->problem;
+    TALUS_TRY(put_vector(file, group, "mu", problem->mu, problem->count, err));
+    if (!delassus_rolls(problem)) return TALUS_OK;
+    return put_vector(file, group, "mu_r", problem->mu_r, problem->count, err);
 }
 
 static talus_status put_local(const struct hdf5_file *file, struct fclib *fclib, talus_error *err) {
     const struct delassus *problem = &fclib->problem;
-    TALUS_TRY(put_common(file, "fclib_local", fclib, err));
-    TALUS_TRY(
-        hdf5_write_doubles(file, "fclib_local/vectors/q", problem->q, delassus_size(problem), err));
-    return put_blocks(file, "fclib_local/W", problem, &fclib->memory, err);
+    bool rolls = delassus_rolls(problem);
+    const char *group = rolls ? "fclib_local_rolling" : "fclib_local";
+    TALUS_TRY(put_common(file, group, fclib, err));
+    TALUS_TRY(put_vector(file, group, "q", problem->q, delassus_size(problem), err));
+    return put_blocks(file, rolls ? "fclib_local_rolling/W" : "fclib_local/W", problem,
+                      &fclib->memory, err);
 }
 
 static talus_status put_global(const struct hdf5_file *file, struct fclib *fclib,
                                talus_error *err) {
     const struct fclib_bodies *bodies = &fclib->bodies;
-    size_t size = delassus_size(&fclib->problem);
-    TALUS_TRY(put_common(file, "fclib_global", fclib, err));
-    TALUS_TRY(hdf5_write_doubles(file, "fclib_global/vectors/f", bodies->f, bodies->freedoms, err));
-    TALUS_TRY(hdf5_write_doubles(file, "fclib_global/vectors/w", bodies->w, size, err));
-    TALUS_TRY(put_matrix(file, "fclib_global/M", &bodies->m, &fclib->memory, err));
-    return put_matrix(file, "fclib_global/H", &bodies->h, &fclib->memory, err);
+    bool rolls = delassus_rolls(&fclib->problem);
+    const char *group = rolls ? "fclib_global_rolling" : "fclib_global";
+    TALUS_TRY(put_common(file, group, fclib, err));
+    TALUS_TRY(put_vector(file, group, "f", bodies->f, bodies->freedoms, err));
+    TALUS_TRY(put_vector(file, group, "w", bodies->w, delassus_size(&fclib->problem), err));
+    TALUS_TRY(put_matrix(file, rolls ? "fclib_global_rolling/M" : "fclib_global/M", &bodies->m,
+                         &fclib->memory, err));
+    return put_matrix(file, rolls ? "fclib_global_rolling/H" : "fclib_global/H", &bodies->h,
+                      &fclib->memory, err);
 }
 
 talus_status fclib_write(const char *path, struct fclib *fclib, bool global,

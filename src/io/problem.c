@@ -90,13 +90,17 @@ talus_status talus_problem_read(const char *path, talus_problem **out, talus_err
 talus_problem_info talus_problem_look(const talus_problem *problem) {
     const struct fclib *fclib = &problem->fclib;
     const struct delassus *form = &fclib->problem;
+    bool rolls = delassus_rolls(form);
     talus_problem_info info = {.global = fclib->bodies.present,
-                               .dim = form->dim,
+                               .dim = rolls ? (form->dim + 1) / 2 : form->dim,
+                               .rows = form->dim,
+                               .rolling = rolls,
                                .contacts = (int64_t)form->count,
                                .freedoms = (int64_t)fclib->bodies.freedoms,
                                .equations = (int64_t)fclib->bodies.equations,
                                .blocks = (int64_t)form->block_count,
                                .mu_min = form->count > 0 ? HUGE_VAL : 0.0,
+                               .mu_r_min = form->count > 0 && rolls ? HUGE_VAL : 0.0,
                                .q_norm = form->q_norm,
                                .asymmetry = form->asymmetry,
                                .title = fclib->title,
@@ -104,6 +108,9 @@ talus_problem_info talus_problem_look(const talus_problem *problem) {
     for (size_t i = 0; i < form->count; i++) {
         info.mu_min = fmin(info.mu_min, form->mu[i]);
         info.mu_max = fmax(info.mu_max, form->mu[i]);
+        if (!rolls) continue;
+        info.mu_r_min = fmin(info.mu_r_min, form->mu_r[i]);
+        info.mu_r_max = fmax(info.mu_r_max, form->mu_r[i]);
     }
     return info;
 }

@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "law/coulomb.h"
+#include "solve/delassus_rolling.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
 /* Blocks of one row of blocks, in order: walk through its `dim` scalar rows side by side. With `out` NULL only
  * counted. The diagonal block is made even if W has none. */
 static size_t gather_row(const struct sparse *w, int dim, size_t row, struct delassus *out) {
-    size_t at[3], blocks = 0, first = (size_t)dim * row;
+    size_t at[ROLLING_CONE_MOST], blocks = 0, first = (size_t)dim * row;
     for (int a = 0; a < dim; a++) at[a] = w->start[first + (size_t)a];
     bool seen_diagonal = false;
     for (;;) {
@@ -84,7 +85,7 @@ static double asymmetry(const struct sparse *w) {
     return largest > 0.0 ? difference / largest : 0.0;
 }
 
-static bool reserve(struct delassus *problem, size_t blocks) {
+static bool reserve(struct delassus *problem, size_t blocks, bool rolls) {
     struct memory *memory = problem->memory;
     size_t d = (size_t)problem->dim, n = problem->count;
     problem->block_count = blocks;
@@ -93,23 +94,32 @@ static bool reserve(struct delassus *problem, size_t blocks) {
     problem->diagonal = memory_resize(memory, NULL, 0, n, sizeof *problem->diagonal);
     problem->q = memory_resize(memory, NULL, 0, n * d, sizeof *problem->q);
     problem->mu = memory_resize(memory, NULL, 0, n, sizeof *problem->mu);
-    problem->cone = memory_resize(memory, NULL, 0, n, sizeof *problem->cone);
+    if (rolls) {
+        problem->mu_r = memory_resize(memory, NULL, 0, n, sizeof *problem->mu_r);
+        problem->own = memory_resize(memory, NULL, 0, n, sizeof *problem->own);
+        if (problem->mu_r == NULL || problem->own == NULL) return false;
+    } else {
+        problem->cone = memory_resize(memory, NULL, 0, n, sizeof *problem->cone);
+        if (problem->cone == NULL) return false;
+    }
     return problem->column != NULL && problem->block != NULL && problem->diagonal != NULL &&
-           problem->q != NULL && problem->mu != NULL && problem->cone != NULL;
+           problem->q != NULL && problem->mu != NULL;
 }
 
 bool delassus_make(struct delassus *problem, struct memory *memory, int dim, size_t count,
-                   const struct sparse *w, const double *q, const double *mu) {
+                   const struct sparse *w, const double *q, struct delassus_friction friction) {
     *problem = (struct delassus){.memory = memory, .dim = dim, .count = count};
     problem->start = memory_resize(memory, NULL, 0, count + 1, sizeof *problem->start);
     if (problem->start == NULL) return false;
     for (size_t i = 0; i < count; i++)
         problem->start[i + 1] = problem->start[i] + gather_row(w, dim, i, NULL);
-    if (!reserve(problem, problem->start[count])) return false;
+    if (!reserve(problem, problem->start[count], friction.mu_r != NULL)) return false;
     for (size_t i = 0; i < count; i++) gather_row(w, dim, i, problem);
     if (count > 0) {
         memcpy(problem->q, q, count * (size_t)dim * sizeof *q);
-        memcpy(problem->mu, mu, count * sizeof *mu);
+        memcpy(problem->mu, friction.mu, count * sizeof *problem->mu);
+        if (delassus_rolls(problem))
+            memcpy(problem->mu_r, friction.mu_r, count * sizeof *problem->mu_r);
     }
     double largest = 0.0, sum = 0.0; /* so that squares do not overflow */
     for (size_t k = 0; k < count * (size_t)dim; k++) largest = fmax(largest, fabs(q[k]));
@@ -117,7 +127,10 @@ bool delassus_make(struct delassus *problem, struct memory *memory, int dim, siz
         sum += (q[k] / largest) * (q[k] / largest);
     problem->q_norm = largest * sqrt(sum);
     problem->asymmetry = asymmetry(w);
-    prepare_cones(problem);
+    if (delassus_rolls(problem))
+        delassus_rolling_prepare(problem);
+    else
+        prepare_cones(problem);
     return true;
 }
 
@@ -131,7 +144,9 @@ void delassus_free(struct delassus *problem) {
     memory_free(memory, problem->diagonal, n, sizeof *problem->diagonal);
     memory_free(memory, problem->q, n * d, sizeof *problem->q);
     memory_free(memory, problem->mu, n, sizeof *problem->mu);
+    memory_free(memory, problem->mu_r, n, sizeof *problem->mu_r);
     memory_free(memory, problem->cone, n, sizeof *problem->cone);
+    memory_free(memory, problem->own, n, sizeof *problem->own);
     *problem = (struct delassus){0};
 }
 
@@ -163,24 +178,78 @@ vec3 delassus_row(const struct delassus *problem, size_t i, const double *r) {
 }
 
 void delassus_velocity(const struct delassus *problem, const double *r, double *u) {
+    if (delassus_rolls(problem)) {
+        for (size_t i = 0; i < problem->count; i++)
+            delassus_rolling_row(problem, i, r, &u[(size_t)problem->dim * i]);
+        return;
+    }
     for (size_t i = 0; i < problem->count; i++)
         delassus_set(problem, u, i, delassus_row(problem, i, r));
 }
 
+void delassus_slips(const struct delassus *problem, const double *r, double *slip) {
+    for (size_t i = 0; i < problem->count; i++) {
+        if (delassus_rolls(problem)) {
+            double u[ROLLING_CONE_MOST];
+            struct rolling_cone cone = delassus_rolling_cone(problem, i);
+            delassus_rolling_row(problem, i, r, u);
+            slip[i] = rolling_cone_shift(&cone, u);
+        } else {
+            vec3 u = delassus_row(problem, i, r);
+            slip[i] = problem->mu[i] * sqrt(u.y * u.y + u.z * u.z);
+        }
+    }
+}
+
 /* ---- steps --------------------------------------------------------------------------------------- */
 
+/* Own block times a vector, with rolling friction in the contact's own unit of torque. */
+static double apply_own(const struct delassus *problem, size_t i, double x[ROLLING_CONE_MOST]) {
+    double y[ROLLING_CONE_MOST] = {0.0}, sum = 0.0;
+    int dim = problem->dim;
+    if (delassus_rolls(problem)) {
+        const struct delassus_own *own = &problem->own[i];
+        for (int a = 0; a < dim; a++) {
+            for (int c = 0; c < dim; c++)
+                y[a] += own->w[a * dim + c] * x[c] * (2 * c >= dim ? own->length : 1.0);
+            if (2 * a >= dim) y[a] *= own->length;
+        }
+    } else {
+        vec3 moved = cone_apply(&problem->cone[i], vec3_make(x[0], x[1], x[2]));
+        y[0] = moved.x, y[1] = moved.y, y[2] = moved.z;
+    }
+    for (int a = 0; a < ROLLING_CONE_MOST; a++) sum += y[a] * y[a];
+    memcpy(x, y, sizeof y);
+    return sqrt(sum);
+}
+
 /* By the power method; a few per cent too long a step does no harm, as sweeps converge up to twice this length. */
-double delassus_own_step(const struct cone *cone) {
+double delassus_own_step(const struct delassus *problem, size_t contact) {
     enum { POWER_STEPS = 20 };
-    vec3 direction = vec3_make(1.0, 0.7, 0.4);
-    double size = 0.0;
+    double direction[ROLLING_CONE_MOST] = {1.0, 0.7, 0.4, 0.6, 0.3}, size = 0.0;
     for (int k = 0; k < POWER_STEPS; k++) {
-        direction = cone_apply(cone, direction);
-        size = vec3_norm(direction);
+        size = apply_own(problem, contact, direction);
         if (!(size > 0.0)) return 0.0;
-        direction = vec3_scale(1.0 / size, direction);
+        for (int a = 0; a < ROLLING_CONE_MOST; a++) direction[a] *= 1.0 / size;
     }
     return 1.0 / size;
+}
+
+double delassus_own_size(const struct delassus *problem, size_t contact) {
+    double trace = 0.0;
+    if (delassus_rolls(problem)) {
+        const struct delassus_own *own = &problem->own[contact];
+        for (int a = 0; a < problem->dim; a++) {
+            double l = 2 * a >= problem->dim ? own->length : 1.0;
+            trace += l * l * own->w[a * (problem->dim + 1)];
+        }
+        return trace;
+    }
+    const struct cone *cone = &problem->cone[contact];
+    trace = cone->w_nn + cone->s_tt + cone->s_ss;
+    if (cone->inverse_nn > 0.0)
+        trace += (cone->w_nt * cone->w_nt + cone->w_ns * cone->w_ns) * cone->inverse_nn;
+    return trace;
 }
 
 /* ---- judging --------------------------------------------------------------------------------- */
@@ -190,11 +259,22 @@ struct delassus_measure delassus_measure(const struct delassus *problem, const d
     double natural = 0.0, r2 = 0.0, u2 = 0.0;
     delassus_velocity(problem, r, u);
     for (size_t i = 0; i < problem->count; i++) {
-        vec3 p = delassus_get(problem, r, i), v = delassus_get(problem, u, i);
-        double own = coulomb_residual(p, v, 1.0, problem->mu[i]); /* unit step */
+        double own;
+        if (delassus_rolls(problem)) {
+            struct rolling_cone cone = delassus_rolling_cone(problem, i);
+            size_t first = (size_t)problem->dim * i;
+            own = rolling_cone_residual(&cone, &r[first], &u[first]);
+            for (size_t k = first; k < first + (size_t)problem->dim; k++) {
+                r2 += r[k] * r[k];
+                u2 += u[k] * u[k];
+            }
+        } else {
+            vec3 p = delassus_get(problem, r, i), v = delassus_get(problem, u, i);
+            own = coulomb_residual(p, v, 1.0, problem->mu[i]); /* unit step */
+            r2 += vec3_norm2(p);
+            u2 += vec3_norm2(v);
+        }
         natural += own * own;
-        r2 += vec3_norm2(p);
-        u2 += vec3_norm2(v);
     }
     struct delassus_measure measure = {.natural = sqrt(natural)};
     double scale = fmax(problem->q_norm, sqrt(fmax(r2, u2)));

@@ -5,6 +5,9 @@
  * W (Delassus' operator) is stored in sparse rows of d x d blocks, normal first, as it was given: it may be
  * singular or not quite symmetric. This is the form in which contact problems are exchanged (docs/theory/
  * fclib.md); problem.h is the form of our own steps.
+ *
+ * With rolling friction (law/rolling_cone.h) a contact has more numbers, behind normal and tangents: 3 in a plane, 5 in
+ * space. What differs then is in delassus_rolling.h.
  */
 #ifndef SOLVE_DELASSUS_H
 #define SOLVE_DELASSUS_H
@@ -15,7 +18,7 @@
 
 struct delassus {
     struct memory *memory;
-    int dim;            /* 2 or 3 */
+    int dim;            /* numbers of a contact: 2 or 3; with rolling friction 3 or 5 */
     size_t count;       /* contacts */
     size_t block_count; /* of W */
     size_t *start;      /* first block of each row; count + 1 */
@@ -24,24 +27,36 @@ struct delassus {
     double *block;      /* dim x dim each, row by row */
     double *q;          /* dim count, m/s */
     double *mu;         /* count */
-    struct cone *cone;  /* the diagonal blocks, ready for the local solution */
+    double *mu_r;       /* count, m; NULL: no rolling friction */
+    struct cone
+        *cone; /* the diagonal blocks, ready for the local solution; not with rolling friction */
+    struct delassus_own *own; /* the same for rolling friction */
     double q_norm;
     double asymmetry; /* max |W - W^T| over max |W| */
 };
 
+struct delassus_friction { /* coefficients, count each */
+    const double *mu;
+    const double *mu_r; /* m; NULL: no rolling friction */
+};
+
 /* From W in scalar rows; `w` has dim count rows and columns. False when memory is refused. */
 bool delassus_make(struct delassus *problem, struct memory *memory, int dim, size_t count,
-                   const struct sparse *w, const double *q, const double *mu);
+                   const struct sparse *w, const double *q, struct delassus_friction friction);
 void delassus_free(struct delassus *problem);
 
 static inline size_t delassus_size(const struct delassus *problem) {
     return (size_t)problem->dim * problem->count;
 }
 
+static inline bool delassus_rolls(const struct delassus *problem) {
+    return problem->mu_r != NULL;
+}
+
 /* u = W r + q */
 void delassus_velocity(const struct delassus *problem, const double *r, double *u);
 
-/* One contact's part of W r + q. */
+/* From here on without rolling friction. One contact's part of W r + q. */
 vec3 delassus_row(const struct delassus *problem, size_t contact, const double *r);
 
 static inline vec3 delassus_get(const struct delassus *problem, const double *r, size_t contact) {
@@ -57,13 +72,19 @@ static inline void delassus_set(const struct delassus *problem, double *r, size_
     if (problem->dim == 3) part[2] = value.z;
 }
 
+/* ---- with any friction ------------------------------------------------------------------------ */
+
 /* How long a step of projected gradients a contact can take alone: 1/largest eigenvalue of its own block; 0 where
  * nothing moves. */
-double delassus_own_step(const struct cone *cone);
+double delassus_own_step(const struct delassus *problem, size_t contact);
+/* The trace of its own block: a bound for that eigenvalue. */
+double delassus_own_size(const struct delassus *problem, size_t contact);
+/* s of the measure, from the velocities of r, for each contact. */
+void delassus_slips(const struct delassus *problem, const double *r, double *slip);
 
 /* How far (r, u = W r + q) is from the law: docs/theory/fclib.md. */
 struct delassus_measure {
-    double natural; /* || r - Proj_K(r - (u + mu |u_t| n)) ||, unit step */
+    double natural; /* || r - Proj_K(r - (u + s n)) ||, unit step; s = mu |u_t| (+ mu_r |u_r|) */
     double q;       /* over ||q||; with q = 0 the plain norm */
     double siconos; /* over max(||q||, ||r||, ||u||); with all zero the plain norm */
 };

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "law/coulomb.h"
+#include "solve/delassus_rolling.h"
 #include "solve/delassus_solver.h"
 
 static const double inner_goal = 0.1; /* of the residual that the last change of s made */
@@ -24,12 +25,10 @@ struct state {
     int inner;
 };
 
-static double block_size(const struct delassus *problem, size_t i) {
-    const struct cone *cone = &problem->cone[i];
-    double trace = cone->w_nn + cone->s_tt + cone->s_ss;
-    if (cone->inverse_nn > 0.0)
-        trace += (cone->w_nt * cone->w_nt + cone->w_ns * cone->w_ns) * cone->inverse_nn;
-    return trace;
+/* The scale of one number of a contact against its others: torques by its length. */
+static double unit_of(const struct delassus *problem, size_t i, int a) {
+    if (!delassus_rolls(problem) || 2 * a < problem->dim) return 1.0;
+    return problem->own[i].length * problem->own[i].length;
 }
 
 /* Largest eigenvalue of scale W, about, by the power method. */
@@ -45,7 +44,8 @@ static double largest_eigenvalue(struct delassus_run *run) {
         delassus_velocity(problem, state->y, state->gradient);
         for (size_t i = 0, k = 0; i < problem->count; i++)
             for (int a = 0; a < problem->dim; a++, k++) {
-                state->gradient[k] = state->scale[i] * (state->gradient[k] - problem->q[k]);
+                state->gradient[k] =
+                    unit_of(problem, i, a) * state->scale[i] * (state->gradient[k] - problem->q[k]);
                 after += state->gradient[k] * state->gradient[k];
             }
         if (!(after > 0.0)) return 1.0;
@@ -58,11 +58,7 @@ static double largest_eigenvalue(struct delassus_run *run) {
 static void start_inner(struct delassus_run *run) {
     struct state *state = run->state;
     const struct delassus *problem = run->problem;
-    delassus_velocity(problem, run->r, run->u);
-    for (size_t i = 0; i < problem->count; i++) {
-        vec3 u = delassus_get(problem, run->u, i);
-        state->slip[i] = problem->mu[i] * sqrt(u.y * u.y + u.z * u.z);
-    }
+    delassus_slips(problem, run->r, state->slip);
     memcpy(state->y, run->r, delassus_size(problem) * sizeof *state->y);
     memcpy(state->last, run->r, delassus_size(problem) * sizeof *state->y);
     state->theta = 1.0;
@@ -85,7 +81,7 @@ static bool init(struct delassus_run *run) {
         state->slip == NULL || state->scale == NULL)
         return false;
     for (size_t i = 0; i < n; i++) {
-        double own = block_size(problem, i);
+        double own = delassus_own_size(problem, i);
         state->scale[i] = own > 0.0 ? 1.0 / own : 1.0;
     }
     state->step = 1.0 / (1.05 * largest_eigenvalue(run));
@@ -94,12 +90,11 @@ static bool init(struct delassus_run *run) {
 }
 
 /* One projected step from y; returns its length^2 in the scaled norm, and the turn against the last change. */
-static double project_step(struct delassus_run *run, double *turn) {
+static double project_plain(struct delassus_run *run, double *turn) {
     const struct delassus *problem = run->problem;
     struct state *state = run->state;
     double length = 0.0;
     *turn = 0.0;
-    delassus_velocity(problem, state->y, state->gradient);
     for (size_t i = 0; i < problem->count; i++) {
         vec3 y = delassus_get(problem, state->y, i), g = delassus_get(problem, state->gradient, i);
         vec3 last = delassus_get(problem, run->r, i);
@@ -114,6 +109,31 @@ static double project_step(struct delassus_run *run, double *turn) {
     return length;
 }
 
+/* The same with rolling friction. */
+static double project_rolling(struct delassus_run *run, double *turn) {
+    const struct delassus *problem = run->problem;
+    struct state *state = run->state;
+    double length = 0.0;
+    *turn = 0.0;
+    for (size_t i = 0, k = 0; i < problem->count; i++) {
+        delassus_rolling_project(problem, i, &state->y[k], &state->gradient[k],
+                                 state->step * state->scale[i], state->slip[i], &state->next[k]);
+        for (int a = 0; a < problem->dim; a++, k++) {
+            double moved = state->y[k] - state->next[k];
+            double weighed = moved / (unit_of(problem, i, a) * state->scale[i]);
+            length += weighed * moved;
+            *turn += weighed * (state->next[k] - run->r[k]);
+        }
+    }
+    return length;
+}
+
+static double project_step(struct delassus_run *run, double *turn) {
+    struct state *state = run->state;
+    delassus_velocity(run->problem, state->y, state->gradient);
+    return (delassus_rolls(run->problem) ? project_rolling : project_plain)(run, turn);
+}
+
 /* The step may be too long for W: then the quadratic form grows faster than the bound says. */
 static bool step_is_too_long(struct delassus_run *run, double length) {
     const struct delassus *problem = run->problem;
@@ -121,11 +141,12 @@ static bool step_is_too_long(struct delassus_run *run, double length) {
     double form = 0.0;
     for (size_t k = 0; k < delassus_size(problem); k++)
         state->last[k] = state->next[k] - state->y[k];
-    for (size_t i = 0; i < problem->count; i++) {
-        vec3 d = delassus_get(problem, state->last, i);
-        vec3 w =
-            vec3_sub(delassus_row(problem, i, state->last), delassus_get(problem, problem->q, i));
-        form += vec3_dot(d, w);
+    delassus_velocity(problem, state->last, state->gradient);
+    for (size_t i = 0, k = 0; i < problem->count; i++) {
+        double own = 0.0;
+        for (int a = 0; a < problem->dim; a++, k++)
+            own += state->last[k] * (state->gradient[k] - problem->q[k]);
+        form += own;
     }
     return form * state->step > length * (1.0 + 1e-9) && length > 0.0;
 }

@@ -2,10 +2,12 @@
  *
  * One setting for every problem. What makes a problem hard is seen only by trying: sweeps with momentum (`nnsgs`) are
  * fastest where they work, and get nowhere on some problems; there the convex problem with its loop on the slip
- * (`convex`) goes on. So the two take turns, for a number of iterations that doubles from round to round, each going on
- * from where it was. (Starting each turn from the better of the two took twice the sweeps on an arch bridge; perhaps
- * because a restart throws away long waves, which the residual does not see.) The whole takes at most about three
- * times the iterations that the better one would alone, and nobody has to know which it is.
+ * (`convex`) goes on, and where both only creep, because what one end of a stack does to the other has a long way to
+ * go, a factorisation (`proximal`) carries it there at once. So the three take turns, for an amount of work that doubles
+ * from round to round. The first two go on from where they were. (Starting each turn from the better of them took
+ * twice the sweeps on an arch bridge; perhaps because a restart throws away long waves, which the residual does not
+ * see.) The third has as much work as both, and starts from the best of all. The whole takes at most about four
+ * times the work that the best one would alone, and nobody has to know which it is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -13,17 +15,22 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "solve/delassus_proximal.h"
 #include "solve/delassus_solver.h"
 
-const talus_entry delassus_auto_entry = {"problem solver",
-                                         "auto",
-                                         "nnsgs and convex in turn, for more and more iterations",
-                                         "",
-                                         NULL,
-                                         NULL,
-                                         0};
+const talus_entry delassus_auto_entry = {
+    "problem solver",
+    "auto",
+    "nnsgs, convex and proximal in turn, for more and more work",
+    "",
+    NULL,
+    NULL,
+    0};
 
-enum { FIRST_ROUND = 250 }; /* iterations of each */
+enum { FIRST_ROUND = 250 }; /* sweeps of each */
+enum { SWEEPS, CONVEX, PROXIMAL, WALKS };
+static const struct delassus_type *const types[WALKS] = {&delassus_nnsgs, &delassus_convex,
+                                                         &delassus_proximal};
 
 /* A line of the report; when they are used up the last one of the same solver takes it in. */
 static talus_solve_stage *stage_line(talus_solve_report *report, const char *name) {
@@ -59,35 +66,49 @@ static bool take_turn(struct delassus_walk *walk, const struct delassus_limits *
            report->iterations < limits->config->max_iterations;
 }
 
-static void take_turns(struct delassus_walk walks[2], const talus_solve_config *config,
-                       double clock_start, talus_solve_report *report) {
-    struct delassus_limits limits = {.tolerance = config->tolerance,
-                                     .deadline = clock_start + config->max_seconds,
-                                     .config = config,
-                                     .clock_start = clock_start};
-    int64_t round = FIRST_ROUND;
-    for (int k = 0;; k++) {
-        int64_t left = config->max_iterations - report->iterations;
-        limits.iterations = round < left ? round : left;
-        if (!take_turn(&walks[k % 2], &limits, report)) return;
-        if (walks[0].lost && walks[1].lost) return;
-        if (k % 2 == 1 && round < INT64_MAX / 4) round *= 2;
+static const struct delassus_walk *best_of(const struct delassus_walk walks[WALKS]) {
+    const struct delassus_walk *best = &walks[0];
+    for (int k = 1; k < WALKS; k++)
+        if (walks[k].started && walks[k].measure.q < best->measure.q) best = &walks[k];
+    return best;
+}
+
+/* A walk begins with its first turn: most problems never need the third. False when memory is refused. */
+static bool prepare_turn(struct delassus_walk walks[WALKS], int k, const struct delassus *problem,
+                         struct memory *memory) {
+    if (!walks[k].started && !delassus_begin(&walks[k], types[k], problem, memory)) return false;
+    const struct delassus_walk *best = best_of(walks);
+    if (k == PROXIMAL && best != &walks[k] && isfinite(best->measure.q)) {
+        delassus_proximal_start(&walks[k].run, best->best);
+        walks[k].lost = false;
+    }
+    return true;
+}
+
+static bool take_turns(struct delassus_walk walks[WALKS], const struct delassus *problem,
+                       struct memory *memory, struct delassus_limits limits,
+                       talus_solve_report *report) {
+    double round = FIRST_ROUND;
+    for (int k = 0;; k = (k + 1) % WALKS) {
+        if (!prepare_turn(walks, k, problem, memory)) return false;
+        limits.work = k == PROXIMAL ? 2.0 * round : round;
+        limits.iterations = limits.config->max_iterations - report->iterations;
+        if (!take_turn(&walks[k], &limits, report)) return true;
+        if (walks[0].lost && walks[1].lost && walks[2].lost) return true;
+        if (k == WALKS - 1) round *= 2.0;
     }
 }
 
 talus_status delassus_auto(const struct delassus *problem, struct memory *memory,
                            const talus_solve_config *config, double clock_start, double *r,
                            talus_solve_report *report, talus_error *err) {
-    struct delassus_walk walks[2] = {{0}};
-    bool good = delassus_begin(&walks[0], &delassus_nnsgs, problem, memory) &&
-                delassus_begin(&walks[1], &delassus_convex, problem, memory);
-    if (good) {
-        take_turns(walks, config, clock_start, report);
-        const struct delassus_walk *best =
-            walks[1].measure.q < walks[0].measure.q ? &walks[1] : &walks[0];
-        memcpy(r, best->best, delassus_size(problem) * sizeof *r);
-    }
-    delassus_end(&walks[0]);
-    delassus_end(&walks[1]);
+    struct delassus_walk walks[WALKS] = {{0}};
+    struct delassus_limits limits = {.tolerance = config->tolerance,
+                                     .deadline = clock_start + config->max_seconds,
+                                     .config = config,
+                                     .clock_start = clock_start};
+    bool good = take_turns(walks, problem, memory, limits, report);
+    if (good) memcpy(r, best_of(walks)->best, delassus_size(problem) * sizeof *r);
+    for (int k = 0; k < WALKS; k++) delassus_end(&walks[k]);
     return good ? TALUS_OK : error_memory(err);
 }

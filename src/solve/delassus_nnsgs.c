@@ -16,8 +16,7 @@ static bool init(struct delassus_run *run) {
 
 static void iterate(struct delassus_run *run) {
     momentum_push(run->state, run->r);
-    for (size_t i = 0; i < run->problem->count; i++)
-        delassus_sweep_contact(run->problem, run->r, i);
+    delassus_sweep(run->problem, run->r);
     momentum_look(run->state, run->r);
 }
 

@@ -9,8 +9,7 @@ static bool init(struct delassus_run *run) {
 }
 
 static void iterate(struct delassus_run *run) {
-    for (size_t i = 0; i < run->problem->count; i++)
-        delassus_sweep_contact(run->problem, run->r, i);
+    delassus_sweep(run->problem, run->r);
 }
 
 static void finish(struct delassus_run *run) {

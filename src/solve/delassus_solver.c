@@ -86,10 +86,12 @@ bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *li
     int64_t last = limits->iterations < INT64_MAX - run->iterations
                        ? run->iterations + limits->iterations
                        : INT64_MAX;
+    double before = (double)run->iterations + run->work;
     bool go_on = true;
     if (run->iterations == 0) measure(walk);
     while (go_on && !walk->lost && walk->measure.q > limits->tolerance && run->iterations < last &&
-           clock_seconds() < limits->deadline) {
+           clock_seconds() < limits->deadline &&
+           (limits->work == 0.0 || (double)run->iterations + run->work - before < limits->work)) {
         while (run->iterations < walk->next_check && run->iterations < last) {
             walk->type->iterate(run);
             run->iterations++;

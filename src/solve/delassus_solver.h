@@ -17,6 +17,7 @@ struct delassus_run { /* what a solver works on */
     double *r; /* size: the present impulses */
     double *u; /* size: of the last measure */
     int64_t iterations;
+    double work; /* beyond one sweep for each iteration, in sweeps */
     void *state; /* of the solver */
 };
 
@@ -54,6 +55,7 @@ struct delassus_limits { /* of one turn, whatever comes first */
     double tolerance;
     double deadline;                  /* of clock_seconds */
     int64_t iterations;               /* in this turn */
+    double work;                      /* in this turn, in sweeps; 0: any */
     const talus_solve_config *config; /* for its progress function */
     double clock_start;               /* of the whole solve */
 };

@@ -23,7 +23,8 @@ static void make(struct sample *sample, int dim, size_t count, const double *w, 
         for (size_t j = 0; j < size; j++)
             if (w[i * size + j] != 0.0) triplets_add(&triplets, i, j, w[i * size + j]);
     assert_true(sparse_make(&rows, &sample->memory, &triplets));
-    assert_true(delassus_make(&sample->problem, &sample->memory, dim, count, &rows, q, mu));
+    assert_true(delassus_make(&sample->problem, &sample->memory, dim, count, &rows, q,
+                              (struct delassus_friction){.mu = mu}));
     triplets_free(&triplets, &sample->memory);
     sparse_free(&rows, &sample->memory);
 }

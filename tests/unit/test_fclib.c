@@ -425,25 +425,6 @@ static void step_of_scenes(void **state) {
     }
 }
 
-static void laws_beyond_friction(void **state) {
-    (void)state;
-    talus_config config = support_config(2, 0.01);
-    config.gravity = vec(0.0, -10.0, 0.0);
-    talus_sim *sim = support_sim(&config, 0.3);
-    talus_pair_law law = {.mu_static = 0.3, .mu_sliding = 0.3};
-    law.rolling.coefficient = 0.1;
-    assert_ok(talus_pair_set(sim, 0, 0, &law, NULL));
-    support_plane(sim, "floor", vec(0.0, 0.0, 0.0), vec(0.0, 1.0, 0.0));
-    support_grain(sim, 1.0, 1.0, vec(0.0, 0.999, 0.0), vec(1.0, 0.0, 0.0));
-    support_steps(sim, 1);
-    talus_problem *problem = NULL;
-    talus_error err;
-    assert_int_equal(talus_problem_of_step(sim, &problem, &err), TALUS_ERR_INPUT);
-    assert_non_null(strstr(err.text, "rolling"));
-    assert_null(problem);
-    talus_sim_destroy(sim);
-}
-
 /* ---- problems of others, if they are there --------------------------------------------------- */
 
 static bool is_problem_file(const char *name) {
@@ -482,11 +463,11 @@ static void problems_of_others(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(storages_agree), cmocka_unit_test(global_is_reduced),
-        cmocka_unit_test(reduced_matrix), cmocka_unit_test(faults_are_refused),
-        cmocka_unit_test(damaged_files),  cmocka_unit_test(singular_mass),
-        cmocka_unit_test(step_of_grains), cmocka_unit_test(laws_beyond_friction),
-        cmocka_unit_test(step_of_scenes), cmocka_unit_test(problems_of_others),
+        cmocka_unit_test(storages_agree),     cmocka_unit_test(global_is_reduced),
+        cmocka_unit_test(reduced_matrix),     cmocka_unit_test(faults_are_refused),
+        cmocka_unit_test(damaged_files),      cmocka_unit_test(singular_mass),
+        cmocka_unit_test(step_of_grains),     cmocka_unit_test(step_of_scenes),
+        cmocka_unit_test(problems_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Proximal steps [Rockafellar1976], each solved by Newton's method with a sparse factorisation. From r_k the next
+ * impulses are those that obey the law with
+ *     u = W r + q + alpha (r - r_k)
+ * where alpha is a part of the own block of each contact. A solution of the law is one that such a step leaves where it
+ * is. With a large alpha the step is short and nearly the contacts' own, and Newton's method cannot miss; with a small
+ * one it is long, and carries what sweeps carry from neighbour to neighbour through the whole system at once. alpha
+ * falls while Newton's method gets there and rises when it does not. It also makes a singular W regular.
+ *
+ * Newton's equations are those of [Alart1991], as in law/rolling_cone_solve.c:
+ *     open       r = 0                        if load = r_n - rho u_n <= 0
+ *     else       u_n = 0, and of friction, and rolling friction, each with x = r_T - rho u_T
+ *     at rest    u_T = 0                      if |x| <= mu load
+ *     slipping   r_T = mu load x/|x|          else
+ * Here left (du) + right (dr) = -F with du = (W + alpha) dr makes rows of blocks left_i W_ij + (left alpha + right)_i.
+ */
+#include "solve/delassus_proximal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/block_lu.h"
+#include "solve/delassus_rolling.h"
+#include "solve/delassus_sweep.h"
+
+static const double alpha_first = 1e-2; /* of the own block */
+static const double alpha_least = 1e-11, alpha_most = 1e6;
+static const double fall = 0.5, rise = 5.0;
+static const double goal = 0.1;     /* of what was left of the law before the step */
+static const double hopeless = 1e3; /* times that */
+enum { NEWTON_MOST = 8, ROWS_MOST = 16384 };
+static const double numbers_most = 2e7; /* of the factors, 160 MB: beyond it only sweeps are made */
+
+struct state {
+    struct block_lu lu;
+    double *center, *u, *f;  /* r_k; velocities with alpha; the equations, then the step */
+    double *left, *diagonal; /* blocks */
+    double *size;            /* of the own block, for each contact */
+    double alpha, before;
+    int newton;
+    bool factors; /* there are any */
+};
+
+static struct block_rows rows_of(const struct delassus *problem) {
+    return (struct block_rows){problem->count, problem->start, problem->column, problem->block};
+}
+
+static bool reserve(struct delassus_run *run, struct state *state) {
+    size_t d = (size_t)run->problem->dim, n = run->problem->count;
+    state->center = memory_resize(run->memory, NULL, 0, n * d, sizeof(double));
+    state->u = memory_resize(run->memory, NULL, 0, n * d, sizeof(double));
+    state->f = memory_resize(run->memory, NULL, 0, n * d, sizeof(double));
+    state->left = memory_resize(run->memory, NULL, 0, n * d * d, sizeof(double));
+    state->diagonal = memory_resize(run->memory, NULL, 0, n * d * d, sizeof(double));
+    state->size = memory_resize(run->memory, NULL, 0, n, sizeof(double));
+    return state->center != NULL && state->u != NULL && state->f != NULL && state->left != NULL &&
+           state->diagonal != NULL && state->size != NULL;
+}
+
+static bool init(struct delassus_run *run) {
+    const struct delassus *problem = run->problem;
+    struct state *state = run->state = memory_resize(run->memory, NULL, 0, 1, sizeof *state);
+    if (state == NULL || !reserve(run, state)) return false;
+    double sum = 0.0;
+    for (size_t i = 0; i < problem->count; i++) sum += delassus_own_size(problem, i);
+    for (size_t i = 0; i < problem->count; i++) { /* what cannot move counts as the others */
+        double own = delassus_own_size(problem, i);
+        state->size[i] = own > 0.0 ? own : sum > 0.0 ? sum / (double)problem->count : 1.0;
+    }
+    state->alpha = alpha_first;
+    if (problem->count > ROWS_MOST) return true;
+    struct block_rows rows = rows_of(problem);
+    size_t most = (size_t)(numbers_most / (2.0 * problem->dim * problem->dim));
+    if (!block_lu_make(&state->lu, run->memory, problem->dim, &rows, most)) return false;
+    state->factors = !state->lu.too_large;
+    return true;
+}
+
+static void finish(struct delassus_run *run) {
+    struct state *state = run->state;
+    size_t d = (size_t)run->problem->dim, n = run->problem->count;
+    if (state == NULL) return;
+    block_lu_free(&state->lu);
+    memory_free(run->memory, state->center, n * d, sizeof(double));
+    memory_free(run->memory, state->u, n * d, sizeof(double));
+    memory_free(run->memory, state->f, n * d, sizeof(double));
+    memory_free(run->memory, state->left, n * d * d, sizeof(double));
+    memory_free(run->memory, state->diagonal, n * d * d, sizeof(double));
+    memory_free(run->memory, state->size, n, sizeof(double));
+    memory_free(run->memory, state, 1, sizeof *state);
+}
+
+void delassus_proximal_start(struct delassus_run *run, const double *r) {
+    struct state *state = run->state;
+    memcpy(run->r, r, delassus_size(run->problem) * sizeof *r);
+    state->newton = 0;
+    state->alpha = alpha_first;
+}
+
+/* ---- the equations ----------------------------------------------------------------------------- */
+
+/* Friction, or rolling friction, of one contact: which of its numbers, and in which unit they are. */
+struct part {
+    int first, width;
+    double mu, rho; /* impulse for a velocity */
+};
+
+/* Friction alone, or with rolling friction. */
+static int parts_of(const struct delassus *problem, size_t i, double rho, struct part parts[2]) {
+    int width = delassus_rolls(problem) ? (problem->dim - 1) / 2 : problem->dim - 1;
+    parts[0] = (struct part){1, width, problem->mu[i], rho};
+    if (!delassus_rolls(problem)) return 1;
+    double length = problem->own[i].length;
+    parts[1] = (struct part){1 + width, width, problem->mu_r[i], rho * length * length};
+    return 2;
+}
+
+/* The rows of one part, divided by rho; `load_rho` is that of the normal. */
+static void add_part(const struct part *part, double load_rho, const double *r, const double *u,
+                     double *f, double *left, double *right, int dim) {
+    int first = part->first, width = part->width;
+    double load = r[0] - load_rho * u[0], limit = part->mu * load, x[2] = {0.0, 0.0};
+    for (int k = 0; k < width; k++) x[k] = r[first + k] - part->rho * u[first + k];
+    double length = rolling_cone_length(x, width);
+    bool rests = length <= limit && limit > 0.0;
+    double per = length > 0.0 ? 1.0 / length : 0.0;
+    for (int k = 0; k < width; k++) {
+        int row = first + k;
+        if (rests) {
+            f[row] = u[row];
+            left[row * dim + row] = 1.0;
+            continue;
+        }
+        double direction = x[k] * per, share = part->mu * direction / part->rho;
+        f[row] = (r[row] - limit * direction) / part->rho;
+        left[row * dim] = share * load_rho;
+        right[row * dim] = -share;
+        for (int m = 0; m < width; m++) {
+            double turns = limit * per * ((m == k) - direction * x[m] * per);
+            if (width == 1) turns = 0.0;
+            left[row * dim + first + m] = turns;
+            right[row * dim + first + m] = ((m == k) - turns) / part->rho;
+        }
+    }
+}
+
+/* Contact i: F, left, and left alpha + right, which becomes its diagonal. */
+static void add_contact(struct delassus_run *run, size_t i) {
+    const struct delassus *problem = run->problem;
+    struct state *state = run->state;
+    int dim = problem->dim;
+    size_t at = (size_t)dim * i, block = at * (size_t)dim;
+    double *left = &state->left[block], *diagonal = &state->diagonal[block], *f = &state->f[at];
+    const double *r = &run->r[at], *u = &state->u[at];
+    double rho = 1.0 / state->size[i], alpha = state->alpha * state->size[i];
+    memset(left, 0, (size_t)(dim * dim) * sizeof *left);
+    memset(diagonal, 0, (size_t)(dim * dim) * sizeof *diagonal);
+    if (!(r[0] - rho * u[0] > 0.0)) {
+        for (int a = 0; a < dim; a++) {
+            f[a] = r[a];
+            diagonal[a * (dim + 1)] = 1.0;
+        }
+        return;
+    }
+    struct part parts[2];
+    int count = parts_of(problem, i, rho, parts);
+    f[0] = u[0];
+    left[0] = 1.0;
+    for (int k = 0; k < count; k++) add_part(&parts[k], rho, r, u, f, left, diagonal, dim);
+    for (int a = 0; a < dim; a++)
+        for (int c = 0; c < dim; c++) {
+            bool turns = count == 2 && c >= parts[1].first;
+            diagonal[a * dim + c] += left[a * dim + c] * alpha * (turns ? rho / parts[1].rho : 1.0);
+        }
+}
+
+/* u = W r + q + alpha (r - center). */
+static void pulled_velocity(struct delassus_run *run) {
+    const struct delassus *problem = run->problem;
+    struct state *state = run->state;
+    delassus_velocity(problem, run->r, state->u);
+    for (size_t i = 0, k = 0; i < problem->count; i++) {
+        double rho = 1.0 / state->size[i], alpha = state->alpha * state->size[i];
+        struct part parts[2];
+        int count = parts_of(problem, i, rho, parts);
+        for (int a = 0; a < problem->dim; a++, k++) {
+            bool turns = count == 2 && a >= parts[1].first;
+            state->u[k] +=
+                alpha * (turns ? rho / parts[1].rho : 1.0) * (run->r[k] - state->center[k]);
+        }
+    }
+}
+
+/* What is left of the law, in energies: the equations before they are divided, F^2/rho. */
+static double what_is_left(struct delassus_run *run) {
+    const struct delassus *problem = run->problem;
+    struct state *state = run->state;
+    double sum = 0.0;
+    pulled_velocity(run);
+    for (size_t i = 0, k = 0; i < problem->count; i++) {
+        double rho = 1.0 / state->size[i];
+        bool open = !(run->r[k] - rho * state->u[k] > 0.0);
+        struct part parts[2];
+        int count = parts_of(problem, i, rho, parts);
+        add_contact(run, i);
+        for (int a = 0; a < problem->dim; a++, k++) {
+            double own = count == 2 && a >= parts[1].first ? parts[1].rho : rho;
+            sum += state->f[k] * state->f[k] * (open ? 1.0 / own : own);
+        }
+    }
+    return sqrt(sum);
+}
+
+/* ---- steps ------------------------------------------------------------------------------------- */
+
+/* From the equations that what_is_left has left. */
+static bool newton_step(struct delassus_run *run) {
+    struct state *state = run->state;
+    struct block_rows rows = rows_of(run->problem);
+    if (!block_lu_factor(&state->lu, &rows, state->left, state->diagonal)) return false;
+    block_lu_solve(&state->lu, state->f);
+    for (size_t k = 0; k < delassus_size(run->problem); k++) run->r[k] -= state->f[k];
+    return true;
+}
+
+static void iterate(struct delassus_run *run) {
+    struct state *state = run->state;
+    size_t size = delassus_size(run->problem), d = (size_t)run->problem->dim;
+    if (!state->factors) {
+        delassus_sweep(run->problem, run->r);
+        return;
+    }
+    if (state->newton == 0) {
+        memcpy(state->center, run->r, size * sizeof *run->r);
+        state->before = what_is_left(run);
+    }
+    bool good = newton_step(run);
+    double left = good ? what_is_left(run) : HUGE_VAL;
+    state->newton++;
+    run->work += state->lu.flops / (2.0 * (double)(d * d * run->problem->block_count) + 1.0) + 2.0;
+    if (left <= goal * state->before) {
+        state->alpha = fmax(fall * state->alpha, alpha_least);
+        state->newton = 0;
+    } else if (state->newton >= NEWTON_MOST || !(left < hopeless * state->before)) {
+        memcpy(run->r, state->center, size * sizeof *run->r);
+        state->alpha = fmin(rise * state->alpha, alpha_most);
+        state->newton = 0;
+    }
+}
+
+const struct delassus_type delassus_proximal = {
+    .entry = {"problem solver", "proximal",
+              "proximal steps by Newton's method with a sparse factorisation", "[Rockafellar1976]",
+              NULL, NULL, 0},
+    .check_first = 1,
+    .check_most = 1,
+    .init = init,
+    .iterate = iterate,
+    .finish = finish,
+};
