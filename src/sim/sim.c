@@ -17,7 +17,7 @@ talus_config talus_config_default(void) {
         .seed = 1,
         .integrator = "leapfrog",
         .threads = 1,
-        .solver = {.name = "nnsgs",
+        .solver = {.name = "auto",
                    .sweep = TALUS_SWEEP_AUTO,
                    .stop = TALUS_STOP_BALANCE,
                    .sweeps = 50,

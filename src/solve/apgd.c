@@ -22,9 +22,11 @@
 #include "law/product_cone.h"
 #include "solve/solver.h"
 
-static const double inner_goal = 0.3; /* share of the first change at which the slip is renewed */
-static const double limit_first = 10.0, limit_growth = 1.2; /* iterations with the same slip */
-enum { LEAST_ITERATIONS = 6 };
+/* The slip is renewed when the change of an iteration has fallen to this share of the first one with it, or after a
+ * number of iterations that grows each time it was too small: easy problems need not wait for a slip that is nearly
+ * right, and hard ones get the convex problem whose solution they need. */
+static const double inner_goal = 0.3;
+static const double limit_growth = 1.05;
 
 /* ---- step lengths ---------------------------------------------------------------------------------- */
 
@@ -256,7 +258,7 @@ void apgd_start(struct solve_run *run) {
     for (size_t k = 0; k < problem->contact_count; k++)
         run->work->scratch[k] = problem_impulses(problem, &problem->contacts[k]);
     memcpy(run->work->previous, problem->bodies, problem->body_count * sizeof *problem->bodies);
-    run->apgd = (struct apgd_state){.theta = 1.0, .limit = limit_first};
+    run->apgd = (struct apgd_state){.theta = 1.0, .limit = 1.0};
     count_pushes(run);
     choose_steps(run);
 }
@@ -285,10 +287,9 @@ void apgd_iterate(struct solve_run *run) {
     if (state->inner == 0) state->first = moved.length2;
     state->inner++;
     bool done = moved.length2 <= inner_goal * inner_goal * state->first;
-    if (state->inner >= LEAST_ITERATIONS && (done || state->inner >= state->limit)) {
-        if (!done) state->limit *= limit_growth;
-        state->inner = 0;
-    }
+    if (!done && state->inner < state->limit) return;
+    if (!done) state->limit *= limit_growth;
+    state->inner = 0;
 }
 
 /* Every iteration ends in the cones. */

@@ -4,7 +4,7 @@
  * work, and on some problems they go in circles: there projected gradients (`apgd`), which have a convex problem before
  * them, go on from where the sweeps are. A turn that does not bring the error to half of what it was when it began is
  * the last of its kind for now; turns grow, 250, 250, 500, 500, ... sweeps, so that what is slow but sound has its time.
- * As long as nnsgs gets on nothing differs from it by a bit. Rules that do not look at the residual never give over.
+ * As long as nnsgs makes progress nothing differs from it by a bit. Rules that do not look at the residual never give over.
  */
 #include <math.h>
 #include <string.h>
@@ -97,7 +97,7 @@ static const talus_parameter parameters[] = {
 
 const struct solver_type solver_auto = {
     .entry = {"solver", "auto",
-              "nnsgs; where it does not get on, apgd from there, in turns that grow",
+              "nnsgs; where it makes no progress, apgd from there, in turns that grow",
               "[Nesterov1983; Odonoghue2015; Saxce1998]", NULL, parameters, 1},
     .needs_history = true,
     .projects = true,

@@ -140,7 +140,7 @@ static void add_report(struct solve_report *to, const struct solve_report *more)
     to->restarts += more->restarts;
     to->fallbacks += more->fallbacks;
     to->handovers += more->handovers;
-    if (more->handover_sweeps > to->handover_sweeps) to->handover_sweeps = more->handover_sweeps;
+    to->handover_sweeps += more->handover_sweeps;
     to->converged = to->converged && more->converged;
     to->balance = fmax(to->balance, more->balance);
 }

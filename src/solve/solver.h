@@ -47,7 +47,7 @@ struct solve_report {
     int64_t islands;         /* that were solved for themselves */
     int restarts, fallbacks; /* of all islands */
     int64_t handovers;       /* auto: islands with which projected gradients went on */
-    int handover_sweeps;     /* of `sweeps`, those by projected gradients; the most of any island */
+    int64_t handover_sweeps; /* iterations of these, of all islands */
     bool converged;          /* every island */
     double balance; /* at the end, if the rule asks for it, the worst of all islands; else -1 */
 };
