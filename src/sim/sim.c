@@ -54,7 +54,8 @@ static talus_status check_solver(const talus_solver_config *solver, talus_error 
     if (solver->name == NULL || solver_find(solver->name) == NULL)
         return error_set(err, TALUS_ERR_UNKNOWN_NAME, "there is no solver '%s'",
                          solver->name == NULL ? "" : solver->name);
-    if (solver_find(solver->name)->needs_history && solver->sweep == TALUS_SWEEP_PARALLEL)
+    const struct solver_type *type = solver_find(solver->name);
+    if (type->needs_history && !type->has_no_order && solver->sweep == TALUS_SWEEP_PARALLEL)
         return error_set(err, TALUS_ERR_INPUT,
                          "solver '%s' does not work with parallel sweeps: momentum on an unstable "
                          "iteration diverges",
