@@ -204,6 +204,8 @@ expect list 0 "$talus" list
 check list says sphere
 expect "list solvers" 0 "$talus" list solvers
 check "list solvers" says nnsgs
+check "list solvers" says apgd
+check "list solvers" says auto
 expect "list integrators" 0 "$talus" list integrators
 check "list integrators" says gear5
 for topic in shapes laws problem-solvers scenes papers benches keys; do

@@ -52,7 +52,8 @@ typedef enum talus_gap {
 } talus_gap;
 
 typedef struct talus_solver_config {
-    const char *name;  /* "nnsgs" (sweeps with momentum; default) or "nsgs"; see the catalog */
+    const char *name; /* "auto" (default: "nnsgs", and "apgd" where that makes no progress), "nnsgs"
+                          (sweeps with momentum), "nsgs", "apgd"; see the catalog */
     talus_sweep sweep; /* order of the updates; default auto */
     talus_stop stop;   /* when to stop; default balance */
     int sweeps;        /* N_I of the fixed rule, >= 1; default 50 */
@@ -61,7 +62,7 @@ typedef struct talus_solver_config {
     int window;       /* contacts in one block of the windowed sweep, 2..65536; default 256 */
     double tolerance; /* of the stopping rule, > 0; default 1e-2, meant for balance */
     double cutoff;    /* local rule: share of the mean force that counts as zero, >= 0; 1e-3 */
-    double momentum_cap; /* nnsgs: largest momentum factor, 0..1; default 1 */
+    double momentum_cap; /* nnsgs, auto: largest momentum factor, 0..1; default 1 */
     bool warm_start;     /* first guess = impulses of the last step; default true */
     bool islands;        /* solve contacts that do not hang together separately; default true */
     talus_gap gap;       /* what happens to overlaps; kept by default */
@@ -452,6 +453,9 @@ typedef struct talus_step_report {
     double travel_max;      /* largest max|v| dt / radius of a body in this step */
     bool rebuilt;           /* the neighbour list was made anew */
     double seconds_detect, seconds_build, seconds_solve, seconds_other;
+    int64_t handovers;       /* auto: solves, of islands and in all rounds, in which sweeps with
+                                momentum made no progress and projected gradients went on */
+    int64_t handover_sweeps; /* iterations that these made */
 } talus_step_report;
 
 /* Do one step. Positive status: see the report. TALUS_ERR_DIVERGED: the state is that before the step; of soft grains

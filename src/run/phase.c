@@ -105,6 +105,8 @@ static talus_status one_step(struct run *run, talus_error *err) {
     if (status < 0) return status;
     run->result->sweeps_total += run->report.sweeps;
     run->result->updates_total += run->report.updates;
+    run->result->handovers_total += run->report.handovers;
+    run->result->handover_sweeps_total += run->report.handover_sweeps;
     run_warn_step(run);
     if (run->report.step == run->config->dump_step) return run_dump_problem(run, err);
     return TALUS_OK;

@@ -54,6 +54,7 @@ struct talus_result {
     struct run_warning warnings[RUN_WARNINGS];
     double overlap_limit; /* in mean diameters */
     int64_t sweeps_total, updates_total;
+    int64_t handovers_total, handover_sweeps_total; /* of solver auto */
     int64_t source_waiting; /* poured grains that found no room by the end */
     double wall_seconds;
     uint64_t seed;

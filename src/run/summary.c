@@ -48,6 +48,8 @@ static void put_stable(struct json *json, const talus_result *result) {
     json_integer(json, "contacts", last->contacts);
     json_integer(json, "sweeps_total", result->sweeps_total);
     json_integer(json, "updates_total", result->updates_total);
+    json_integer(json, "handovers_total", result->handovers_total);
+    json_integer(json, "handover_sweeps_total", result->handover_sweeps_total);
     json_number(json, "residual", last->residual);
     json_number(json, "balance_error", last->balance_error);
     json_number(json, "overlap_mean", last->overlap_mean);

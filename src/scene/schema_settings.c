@@ -31,8 +31,9 @@ const struct schema_map schema_cell = {"cell", "The periodic cell; open if left 
                                        KEYS(cell_keys)};
 
 static const struct schema_key solver_keys[] = {
-    {"name", TYPE_WORD, .catalog = "solver", .initial = "nnsgs",
-     .meaning = "the iterative solver (`talus list solvers`)"},
+    {"name", TYPE_WORD, .catalog = "solver", .initial = "auto",
+     .meaning = "the iterative solver (`talus list solvers`); `auto`: nnsgs, and apgd where that "
+                "makes no progress"},
     {"sweep", TYPE_WORD, .words = "random windowed sequential symmetric parallel batched auto",
      .initial = "auto",
      .meaning = "order of the contact updates; `auto`: random for few contacts, batched for many"},
@@ -54,7 +55,7 @@ static const struct schema_key solver_keys[] = {
     {"cutoff", TYPE_NUMBER, NOT_NEGATIVE, .initial = "1e-3",
      .meaning = "local rule: share of the mean force that counts as zero"},
     {"momentum_cap", TYPE_NUMBER, BETWEEN(0, 1), .initial = "1",
-     .meaning = "nnsgs: largest momentum factor"},
+     .meaning = "nnsgs, auto: largest momentum factor"},
     {"warm_start", TYPE_BOOLEAN, .initial = "true",
      .meaning = "first guess: the impulses of the last step"},
     {"carry", TYPE_NUMBER, BETWEEN(0, 1), .initial = "0",

@@ -17,7 +17,7 @@ talus_config talus_config_default(void) {
         .seed = 1,
         .integrator = "leapfrog",
         .threads = 1,
-        .solver = {.name = "nnsgs",
+        .solver = {.name = "auto",
                    .sweep = TALUS_SWEEP_AUTO,
                    .stop = TALUS_STOP_BALANCE,
                    .sweeps = 50,
@@ -55,7 +55,8 @@ static talus_status check_solver(const talus_solver_config *solver, talus_error 
     if (solver->name == NULL || solver_find(solver->name) == NULL)
         return error_set(err, TALUS_ERR_UNKNOWN_NAME, "there is no solver '%s'",
                          solver->name == NULL ? "" : solver->name);
-    if (solver_find(solver->name)->needs_history && solver->sweep == TALUS_SWEEP_PARALLEL)
+    const struct solver_type *type = solver_find(solver->name);
+    if (type->needs_history && !type->has_no_order && solver->sweep == TALUS_SWEEP_PARALLEL)
         return error_set(err, TALUS_ERR_INPUT,
                          "solver '%s' does not work with parallel sweeps: momentum on an unstable "
                          "iteration diverges",

@@ -73,6 +73,8 @@ static void solve(talus_sim *sim) {
     sim->report.islands = sim->problem.contact_count > 0 ? report.islands : 0;
     sim->report.restarts = report.restarts;
     sim->report.fallbacks = report.fallbacks;
+    sim->report.handovers += report.handovers;
+    sim->report.handover_sweeps += report.handover_sweeps;
     sim->report.converged = report.converged;
     sim->report.balance = report.balance;
     sim->report.rounds++;
@@ -214,6 +216,8 @@ static void add_before(talus_step_report *to, const talus_step_report *before) {
     to->rounds += before->rounds;
     to->restarts += before->restarts;
     to->fallbacks += before->fallbacks;
+    to->handovers += before->handovers;
+    to->handover_sweeps += before->handover_sweeps;
     to->switched += before->switched;
     to->impacts += before->impacts;
     to->softened += before->softened;

@@ -18,7 +18,8 @@ static struct solve_key key_of(const struct island *island, struct solve_key key
 }
 
 static bool in_batches(const talus_solver_config *config) {
-    return config->sweep == TALUS_SWEEP_BATCHED || config->sweep == TALUS_SWEEP_AUTO;
+    return !solver_find(config->name)->has_no_order &&
+           (config->sweep == TALUS_SWEEP_BATCHED || config->sweep == TALUS_SWEEP_AUTO);
 }
 
 static talus_solver_config config_of(const struct island *island,
@@ -41,6 +42,8 @@ static struct solve_work work_of(const struct solve_work *work, const struct isl
     if (work->previous != NULL) own.previous += body;
     if (work->free != NULL) own.free += body;
     if (work->shares != NULL) own.shares += body;
+    if (work->projected != NULL) own.projected += contact;
+    if (work->pushed != NULL) own.pushed += body;
     own.islands.count = 0;
     own.threads = island->contact_count >= LARGE_FROM ? work->threads : 1;
     if (island->batches > 0) own.batches = work->more_batches[island->batches - 1];
@@ -136,6 +139,8 @@ static void add_report(struct solve_report *to, const struct solve_report *more)
     to->updates += more->updates;
     to->restarts += more->restarts;
     to->fallbacks += more->fallbacks;
+    to->handovers += more->handovers;
+    to->handover_sweeps += more->handover_sweeps;
     to->converged = to->converged && more->converged;
     to->balance = fmax(to->balance, more->balance);
 }

@@ -159,6 +159,7 @@ static void waves_at(const struct box *box, const double place[3], double wave[W
 struct balance {
     double a[WAVES][WAVES]; /* (N_i P).W (N_j P), J */
     double b[WAVES];
+    double size[WAVES]; /* a[i][i] if forces on a body did not cancel */
 };
 
 /* P.w: what the contact lacks, as power. The law at the contact alone says what that is, whichever law it is. */
@@ -207,7 +208,9 @@ static void add_contact(struct balance *restrict balance, const struct problem *
     }
     if (a->inverse_mass > 0.0) add_to_row(&rows[contact->a], on_a, wave);
     if (b->inverse_mass > 0.0) add_to_row(&rows[contact->b], on_b, wave);
+    double size = vec3_norm2(on_a) * a->inverse_mass + vec3_norm2(on_b) * b->inverse_mass;
     for (int i = 0; i < WAVES; i++) balance->b[i] -= wave[i] * power;
+    for (int i = 0; i < WAVES; i++) balance->size[i] += wave[i] * wave[i] * size;
 }
 
 static void add_body(struct balance *restrict balance, const struct balance_row *restrict row,
@@ -220,8 +223,9 @@ static void add_body(struct balance *restrict balance, const struct balance_row 
     }
 }
 
-/* A wave that the others make up already is left out. */
-static const double independent = 1e-10;
+/* A wave that the others make up already is left out, and so is one that moves nothing: forces that cancel on every body, up
+ * to their rounding, as on one that touches the same plane at many points. */
+static const double independent = 1e-10, cancelled = 1e-24;
 
 /* a c = b by a = l d l^T. */
 static void solve_small(const struct balance *balance, double c[WAVES]) {
@@ -236,7 +240,8 @@ static void solve_small(const struct balance *balance, double c[WAVES]) {
             rest -= l[i][j] * l[i][j] * d[j];
             y[i] -= l[i][j] * y[j];
         }
-        if (rest > independent * balance->a[i][i]) d[i] = rest;
+        if (rest > independent * balance->a[i][i] && rest > cancelled * balance->size[i])
+            d[i] = rest;
     }
     for (int i = WAVES - 1; i >= 0; i--) {
         c[i] = d[i] > 0.0 ? y[i] / d[i] : 0.0;

@@ -118,8 +118,8 @@ static void iterate(struct solve_run *run) {
 /* A tenth, but no more than it takes to make single contacts lawful. */
 enum { CLOSING_MOST = 50 };
 
-static int closing(const talus_solver_config *config, int sweeps) {
-    (void)config;
+static int closing(const struct solve_run *run, int sweeps) {
+    (void)run;
     if (sweeps < 10) return 1;
     return sweeps / 10 < CLOSING_MOST ? sweeps / 10 : CLOSING_MOST;
 }

@@ -11,8 +11,8 @@ static void iterate(struct solve_run *run) {
                run->config->stop == TALUS_STOP_LOCAL || run->config->stop == TALUS_STOP_GLOBAL);
 }
 
-static int closing(const talus_solver_config *config, int sweeps) {
-    (void)config;
+static int closing(const struct solve_run *run, int sweeps) {
+    (void)run;
     (void)sweeps;
     return 0;
 }

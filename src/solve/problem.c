@@ -104,14 +104,27 @@ static sym3 sliding_response(const struct problem *problem, const struct solve_b
     return slide < 0 ? (sym3){w, w, w, 0.0, 0.0, 0.0} : problem->mobilities[slide].inverse_mass;
 }
 
-/* W in the world's frame. */
-static sym3 response(const struct problem *problem, const struct solve_contact *contact,
-                     const struct solve_general *general) {
+static sym3 scaled(double factor, sym3 a) {
+    return (sym3){factor * a.xx, factor * a.yy, factor * a.zz,
+                  factor * a.xy, factor * a.xz, factor * a.yz};
+}
+
+sym3 problem_response(const struct problem *problem, const struct solve_contact *contact,
+                      const struct response_weights *weights) {
     const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    sym3 slide = sym3_add(sliding_response(problem, a, general->slide_a),
-                          sliding_response(problem, b, general->slide_b));
-    sym3 turn = sym3_add(turning_response(problem, a, general->turn_a, general->arm_a),
-                         turning_response(problem, b, general->turn_b, general->arm_b));
+    vec3 arm_a = vec3_scale(contact->arm_a, contact->normal);
+    vec3 arm_b = vec3_scale(-contact->arm_b, contact->normal);
+    int32_t slide_a = -1, slide_b = -1, turn_a = -1, turn_b = -1;
+    if (contact->general >= 0) {
+        const struct solve_general *general = general_of(problem, contact);
+        arm_a = general->arm_a, arm_b = general->arm_b;
+        slide_a = general->slide_a, slide_b = general->slide_b;
+        turn_a = general->turn_a, turn_b = general->turn_b;
+    }
+    sym3 slide = sym3_add(scaled(weights->slide_a, sliding_response(problem, a, slide_a)),
+                          scaled(weights->slide_b, sliding_response(problem, b, slide_b)));
+    sym3 turn = sym3_add(scaled(weights->turn_a, turning_response(problem, a, turn_a, arm_a)),
+                         scaled(weights->turn_b, turning_response(problem, b, turn_b, arm_b)));
     return sym3_add(slide, turn);
 }
 
@@ -197,7 +210,8 @@ static bool is_well_posed(const struct cone *cone, const mat3 *w) {
 static void prepare_general(struct problem *problem, struct solve_contact *contact) {
     const double none = (double)NAN;
     struct solve_general *general = &problem->general[contact->general];
-    sym3 world = response(problem, contact, general);
+    const struct response_weights alone = {1.0, 1.0, 1.0, 1.0};
+    sym3 world = problem_response(problem, contact, &alone);
     general->own = sym3_apply(&world, contact->normal);
     mat3 w = in_frame(contact, general, &world);
     double w_n = w.m[0][0], w_t = 0.5 * (w.m[1][1] + w.m[2][2]);

@@ -94,6 +94,12 @@ vec3 problem_turning(const struct problem *problem, const struct solve_contact *
 void problem_apply(struct problem *problem, const struct solve_contact *contact, vec3 impulse);
 void problem_apply_torque(struct problem *problem, const struct solve_contact *contact,
                           vec3 torque);
+/* W of the contact alone, in the world's frame, with each body's sliding and turning multiplied by a weight. */
+struct response_weights {
+    double slide_a, slide_b, turn_a, turn_b;
+};
+sym3 problem_response(const struct problem *problem, const struct solve_contact *contact,
+                      const struct response_weights *weights);
 /* Reduced masses, or W for a general contact. Call once when the contact is set up. */
 void problem_prepare(struct problem *problem, struct solve_contact *contact);
 

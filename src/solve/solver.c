@@ -23,6 +23,7 @@ const struct solver_type *solver_find(const char *name) {
 }
 
 static talus_sweep sweep_for(const talus_solver_config *config, size_t contacts) {
+    if (solver_find(config->name)->has_no_order) return TALUS_SWEEP_SEQUENTIAL;
     if (config->sweep != TALUS_SWEEP_AUTO) return config->sweep;
     return contacts < BATCH_WORTH ? TALUS_SWEEP_RANDOM : TALUS_SWEEP_BATCHED;
 }
@@ -41,10 +42,15 @@ static bool needs_order(talus_sweep sweep) {
 
 bool solver_reserve(struct solve_work *work, const talus_solver_config *config, size_t bodies,
                     size_t contacts) {
-    bool history = solver_find(config->name)->needs_history;
+    const struct solver_type *type = solver_find(config->name);
+    bool history = type->needs_history;
     if (config->stop == TALUS_STOP_BALANCE && !solver_reserve_balance(work, bodies)) return false;
     if (needs_order(sweep_for(config, contacts))) RESERVE(order, contacts)
     if (history || config->sweep == TALUS_SWEEP_PARALLEL) RESERVE(scratch, contacts)
+    if (type->projects) {
+        RESERVE(projected, contacts)
+        RESERVE(pushed, bodies)
+    }
     if (!history) return true;
     RESERVE(start, contacts)
     RESERVE(previous, bodies)
@@ -103,11 +109,12 @@ void solver_free(struct solve_work *work) {
     memory_free(work->memory, work->previous, work->previous_capacity, sizeof *work->previous);
     memory_free(work->memory, work->shares, work->share_capacity, sizeof *work->shares);
     memory_free(work->memory, work->free, work->free_capacity, sizeof *work->free);
+    memory_free(work->memory, work->projected, work->projected_capacity, sizeof *work->projected);
+    memory_free(work->memory, work->pushed, work->pushed_capacity, sizeof *work->pushed);
 }
 
-/* Impulses and velocities to where everybody looks for them. */
-static void bring_back(const struct solve_run *run) {
-    if (run->config->sweep == TALUS_SWEEP_BATCHED) batches_store(&run->work->batches, run->problem);
+void solver_bring_back(struct solve_run *run) {
+    if (run->in_batches) batches_store(&run->work->batches, run->problem);
 }
 
 /* Of the velocities of two bodies in the relative one, with what visits add. */
@@ -139,6 +146,7 @@ static bool is_rounding(const struct solve_run *run, double residual) {
 static double residual_now(struct solve_run *run) {
     double residual = problem_residual(run->problem);
     run->lost = !isfinite(residual);
+    run->residual = residual;
     return residual;
 }
 
@@ -166,7 +174,7 @@ enum { BALANCE_PATIENCE = 10 };
 static bool balance_met(struct solve_run *run, int done) {
     double tolerance = tolerance_at(run, done);
     if (done < run->next_balance) return false;
-    bring_back(run);
+    solver_bring_back(run);
     double residual = residual_now(run);
     if (!(residual <= tolerance)) return is_rounding(run, residual);
     run->next_balance = done + done / BALANCE_PATIENCE;
@@ -200,7 +208,7 @@ static bool stop_met(struct solve_run *run, double mean, double mean_before, int
     }
     if (!is_time_to_look(run, done)) return false;
     if (config->stop == TALUS_STOP_BALANCE) return balance_met(run, done);
-    bring_back(run);
+    solver_bring_back(run);
     return measured(run) <= tolerance_at(run, done) ||
            is_rounding(run, problem_residual(run->problem));
 }
@@ -248,10 +256,11 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
     run.keeps_order = wanted->sweep == TALUS_SWEEP_AUTO && type->needs_history;
     bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
     int limit = fixed ? config->sweeps : config->max_sweeps;
-    int closing = type->closing(config, limit);
+    int closing = type->closing(&run, limit);
     double mean = 0.0, mean_before = 0.0, mean_largest = 0.0;
     type->init(&run);
-    if (config->sweep == TALUS_SWEEP_BATCHED) batches_load(&work->batches, problem);
+    run.in_batches = config->sweep == TALUS_SWEEP_BATCHED;
+    if (run.in_batches) batches_load(&work->batches, problem);
     report.converged = fixed;
     while (report.sweeps < limit - closing) {
         /* Of the largest mean so far: forces that all die out must be able to meet the rule. */
@@ -267,16 +276,18 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
         if (!met && !run.lost) continue;
         report.converged = met;
         /* After one sweep there has been no momentum. */
-        closing = report.sweeps > 1 ? type->closing(config, report.sweeps) : 0;
+        closing = report.sweeps > 1 ? type->closing(&run, report.sweeps) : 0;
         break;
     }
     run.everyone = true;
     type->finish(&run, closing);
-    bring_back(&run);
+    solver_bring_back(&run);
     judge_end(&run, &report);
     report.sweeps += closing + run.sweeps_again;
     report.restarts = run.restarts;
     report.fallbacks = run.fallbacks;
+    report.handovers = run.turns.projected > 0 ? 1 : 0;
+    report.handover_sweeps = run.turns.projected;
     report.updates = (int64_t)report.sweeps * (int64_t)problem->contact_count;
     return report;
 }

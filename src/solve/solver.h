@@ -10,6 +10,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
+#include "solve/apgd.h"
 #include "solve/batch.h"
 #include "solve/islands.h"
 #include "solve/measures.h"
@@ -28,6 +29,9 @@ struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
     size_t previous_capacity, free_capacity;
     struct balance_row *shares; /* of the bodies, for the balance */
     size_t share_capacity;
+    struct apgd_contact *projected; /* of projected gradients; and how often bodies are pushed */
+    struct apgd_body *pushed;
+    size_t projected_capacity, pushed_capacity;
     struct batches batches; /* for the batched sweep */
     struct islands islands;
     struct batches *more_batches; /* of islands, but for the largest */
@@ -42,6 +46,8 @@ struct solve_report {
     int64_t updates;         /* of contacts: the sum over islands of sweeps times contacts */
     int64_t islands;         /* that were solved for themselves */
     int restarts, fallbacks; /* of all islands */
+    int64_t handovers;       /* auto: islands with which projected gradients went on */
+    int64_t handover_sweeps; /* iterations of these, of all islands */
     bool converged;          /* every island */
     double balance; /* at the end, if the rule asks for it, the worst of all islands; else -1 */
 };
@@ -57,6 +63,13 @@ struct sweep_change {   /* what one sweep did */
     double
         growth_sum; /* momentum only: sum P.dP, of forces; above 0 while the load is being built up */
     bool local_met; /* |dP| <= tolerance |P| + cutoff everywhere */
+};
+
+struct solve_turns {          /* auto: sweeps with momentum and projected gradients */
+    bool projecting;          /* whose turn it is */
+    int length, end;          /* sweeps of a turn; the number of the first sweep after this one */
+    int projected;            /* iterations of projected gradients so far */
+    double residual, balance; /* at the beginning of the turn; HUGE_VAL, -1: not looked for */
 };
 
 struct solve_run { /* one solve in progress */
@@ -79,14 +92,20 @@ struct solve_run { /* one solve in progress */
     double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */
     bool lost;                             /* numbers that are none: more sweeps will not help */
+    double residual;                       /* when it was last looked for */
+    bool in_batches; /* impulses and velocities are there, not in the problem */
+    struct apgd_state apgd;
+    struct solve_turns turns;
 };
 
 struct solver_type {
     talus_entry entry;
     bool needs_history; /* wants scratch, start, previous, free */
+    bool projects;      /* wants projected, pushed */
+    bool has_no_order;  /* of contacts: `sweep` means nothing to it */
     void (*init)(struct solve_run *run);
-    void (*iterate)(struct solve_run *run); /* one sweep and what follows it */
-    int (*closing)(const talus_solver_config *config, int sweeps); /* sweeps kept for finish */
+    void (*iterate)(struct solve_run *run);                  /* one sweep and what follows it */
+    int (*closing)(const struct solve_run *run, int sweeps); /* sweeps kept for finish */
     void (*finish)(struct solve_run *run, int sweeps);
 };
 
@@ -117,6 +136,9 @@ bool solver_prepare_one(struct solve_work *work, const talus_solver_config *conf
                         const struct problem *problem, struct solve_key key);
 void solver_free(struct solve_work *work);
 
+/* Impulses and velocities to where everybody looks for them. */
+void solver_bring_back(struct solve_run *run);
+
 /* Rules that look at impulses and velocities, not at what a sweep changes. */
 static inline bool stop_is_measured(talus_stop stop) {
     return stop >= TALUS_STOP_RESIDUAL;
@@ -144,6 +166,12 @@ void sweep_with_history(struct solve_run *run);
 void sweep_visit(const struct solve_run *run, struct problem *problem,
                  struct solve_contact *contact, size_t at, bool history,
                  struct sweep_change *change);
+/* What a contact's change means to the rules that watch changes; `sums` is added to. */
+void sweep_watch(const struct solve_run *run, const struct solve_contact *contact,
+                 const struct combined_impulse *change, struct sweep_change *sums);
+/* apgd.c: from the present impulses on, and one iteration. */
+void apgd_start(struct solve_run *run);
+void apgd_iterate(struct solve_run *run);
 /* batch_sweep.c */
 void batch_sweep(struct solve_run *run, bool watch, bool history);
 void batch_momentum(struct solve_run *run, double beta);

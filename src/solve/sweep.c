@@ -161,6 +161,12 @@ IN_LOOP void watch_change(const struct solve_run *run, const struct problem *pro
     if (change2 > allowed * allowed) sums->local_met = false;
 }
 
+void sweep_watch(const struct solve_run *run, const struct solve_contact *contact,
+                 const struct combined_impulse *change, struct sweep_change *sums) {
+    struct visit visit = {change->force, change->torque};
+    watch_change(run, run->problem, contact, &visit, sums);
+}
+
 enum watching { PLAIN, WATCH, HISTORY };
 
 /* A shuffled order defeats the processor's own prefetching. So the contacts of a window are read through

@@ -71,7 +71,7 @@ static talus_config settled_config(void) {
 
 static void settled_steps_allocate_nothing(void **state) {
     (void)state;
-    const char *solvers[2] = {"nsgs", "nnsgs"};
+    const char *solvers[2] = {"nsgs", "auto"}; /* which has what nnsgs and apgd have */
     for (int k = 0; k < 6; k++) {
         talus_config config = settled_config();
         config.solver.name = solvers[k % 2];
@@ -87,7 +87,7 @@ static void settled_steps_allocate_nothing(void **state) {
 
 static void every_refused_allocation_is_survived(void **state) {
     (void)state;
-    const char *solvers[2] = {"nsgs", "nnsgs"};
+    const char *solvers[2] = {"nsgs", "auto"}; /* which has what nnsgs and apgd have */
     for (int k = 0; k < 8; k++) {
         int refused = 0;
         for (int64_t at = 1;; at++) {

@@ -27,12 +27,12 @@ enum { VERY_MANY = 1000000 };
 #endif
 
 /* Every solver, sweep and rule that judges by the law. */
-enum { WAYS = 8 };
+enum { WAYS = 16 };
 static talus_solver_config way(int k, double tolerance) {
     talus_solver_config solver = talus_solver_plain();
-    solver.name = k % 2 ? "nnsgs" : "nsgs";
-    solver.sweep = k / 2 % 2 ? TALUS_SWEEP_BATCHED : TALUS_SWEEP_RANDOM;
-    solver.stop = k / 4 ? TALUS_STOP_BALANCE : TALUS_STOP_RESIDUAL;
+    solver.name = solver_get(k % 4)->entry.name;
+    solver.sweep = k / 4 % 2 ? TALUS_SWEEP_BATCHED : TALUS_SWEEP_RANDOM;
+    solver.stop = k / 8 ? TALUS_STOP_BALANCE : TALUS_STOP_RESIDUAL;
     solver.tolerance = tolerance;
     solver.max_sweeps = 5000;
     return solver;
@@ -212,7 +212,7 @@ static int weigh(const talus_solver_config *solver, bool heavy_above, bool *conv
 }
 
 /* Below the heavy one plain sweeps need millions, momentum in a fixed order the square root of that. Random orders of two
- * contacts leave no momentum alive. */
+ * contacts leave no momentum alive; projected gradients have no order, and auto finds that out. */
 static void mass_ratio_of_a_million(void **state) {
     (void)state;
     bool converged;
@@ -220,12 +220,17 @@ static void mass_ratio_of_a_million(void **state) {
         talus_solver_config solver = way(k, 1e-6);
         solver.momentum_cap = 1.0;
         solver.max_sweeps = 20000;
-        assert_true(weigh(&solver, false, &converged) < 20);
+        assert_true(weigh(&solver, false, &converged) < (k % 4 == SOLVER_apgd ? 100 : 20));
         assert_true(converged);
         assert_true(weigh(&solver, true, &converged) <= 20000);
         solver.sweep = TALUS_SWEEP_SEQUENTIAL;
         int sweeps = weigh(&solver, true, &converged);
-        if (k % 2 == 1) assert_true(converged && sweeps < 15000);
+        if (k % 4 == SOLVER_nnsgs) assert_true(converged && sweeps < 15000);
+        solver.sweep = TALUS_SWEEP_RANDOM;
+        solver.max_sweeps = 80000;
+        if (k % 4 < SOLVER_apgd) continue;
+        sweeps = weigh(&solver, true, &converged);
+        assert_true(converged && sweeps < (k % 4 == SOLVER_apgd ? 25000 : 60000));
     }
 }
 
@@ -314,7 +319,7 @@ static void one_contact_and_many_copies(void **state) {
             for (size_t i = 0; i < copies; i++)
                 sum = vec3_add(sum, hand.problem.contacts[i].impulse);
             assert_true(report.converged);
-            assert_true(copies > 1 || report.sweeps <= 3);
+            assert_true(copies > 1 || report.sweeps <= (k % 4 == SOLVER_apgd ? 50 : 3));
             assert_near(sum.y, 1.0, 1e-8);
             assert_near(sum.x, -0.1 * 2.0 / 7.0, 1e-8);
             assert_near(hand.problem.bodies[1].velocity.y, 0.0, 1e-8);
@@ -354,19 +359,20 @@ static void many_on_a_wall(size_t grains, enum wall wall, const talus_solver_con
     struct solve_report report = hand_solve(&hand);
     assert_true(report.converged);
     assert_int_equal(report.islands, wall == WALL_FIXED ? grains : 1);
-    if (wall == WALL_FIXED) assert_int_equal(report.updates, grains);
+    bool by_gradients = strcmp(config->name, "apgd") == 0; /* the others solve a contact at once */
+    if (wall == WALL_FIXED && !by_gradients) assert_int_equal(report.updates, grains);
     double worst = 0.0, wanted = wall == WALL_FIXED ? 0.0 : -0.5;
     for (size_t i = wall == WALL_FIXED; i <= grains; i++)
         worst = fmax(worst, fabs(hand.problem.bodies[i].velocity.y - wanted));
     assert_true(worst < 1e-4);
-    size_t islands = grains <= 4096 ? 1000 * grains : 0; /* room for those that may come */
-    assert_true(hand.memory.bytes_peak < 800 * grains + islands + 1000000);
+    size_t islands = grains <= 4096 ? 1200 * grains : 0; /* room for those that may come */
+    assert_true(hand.memory.bytes_peak < 1100 * grains + islands + 1000000);
     hand_free(&hand);
 }
 
 static void very_many_contacts_on_a_wall(void **state) {
     (void)state;
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < 8; k++) {
         talus_solver_config config = way(k, 1e-4);
         bool batched = config.sweep == TALUS_SWEEP_BATCHED;
         many_on_a_wall(batched ? VERY_MANY : VERY_MANY / 10, WALL_FIXED, &config);

@@ -237,6 +237,8 @@ static void summary_has_the_keys_programs_rely_on(void **state) {
                                        "bodies",
                                        "contacts",
                                        "sweeps_total",
+                                       "handovers_total",
+                                       "handover_sweeps_total",
                                        "residual",
                                        "balance_error",
                                        "overlap_mean",

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * One solver for every problem, chosen by what is seen of it. Sweeps with momentum (`nnsgs`) are the fastest where they
+ * work, and on some problems they go in circles: there projected gradients (`apgd`), which have a convex problem before
+ * them, go on from where the sweeps are. A turn that does not bring the error to half of what it was when it began is
+ * the last of its kind for now; turns grow, 250, 250, 500, 500, ... sweeps, so that what is slow but sound has its time.
+ * As long as nnsgs makes progress nothing differs from it by a bit. Rules that do not look at the residual never give over.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "solve/solver.h"
+
+enum { FIRST_TURN = 250 };
+static const double enough = 0.5; /* of the error at the beginning of a turn */
+
+static void begin_turn(struct solve_run *run) {
+    struct solve_turns *turns = &run->turns;
+    turns->end = run->sweep + turns->length;
+    turns->residual = run->residual;
+    turns->balance = run->next_balance > 0 ? run->balance : -1.0; /* has it been looked for? */
+}
+
+static void init(struct solve_run *run) {
+    solver_nnsgs.init(run);
+    run->residual = HUGE_VAL;
+    run->turns = (struct solve_turns){.length = FIRST_TURN};
+    begin_turn(run);
+}
+
+/* Forces that are still being built up from nothing, or from little, are on their way, however long that is: the wave
+ * of nnsgs has not arrived (docs/theory/momentum.md). */
+static bool is_building_up(const struct solve_run *run) {
+    return !run->turns.projecting && !run->damped && run->growth_last > 0.0 &&
+           run->grown >= run->start2;
+}
+
+/* The residual is asked for first; where it is small the balance. What was not looked for is no reason. */
+static bool has_stalled(const struct solve_run *run) {
+    const struct solve_turns *turns = &run->turns;
+    double tolerance = run->config->tolerance;
+    if (is_building_up(run)) return false;
+    if (run->residual > tolerance) return run->residual > enough * turns->residual;
+    return turns->balance >= 0.0 && run->balance > enough * turns->balance;
+}
+
+static void start_projecting(struct solve_run *run) {
+    solver_bring_back(run);
+    run->in_batches = false;
+    apgd_start(run);
+}
+
+/* Without momentum, and from impulses that projected gradients have left. */
+static void start_sweeping(struct solve_run *run) {
+    struct problem *problem = run->problem;
+    for (size_t k = 0; k < problem->contact_count; k++)
+        run->work->scratch[k] = problem_impulses(problem, &problem->contacts[k]);
+    memcpy(run->work->previous, problem->bodies, problem->body_count * sizeof *problem->bodies);
+    run->theta = 1.0;
+    run->age = 0;
+    run->growth_last = 0.0;
+    run->cap = run->config->momentum_cap;
+    run->gradient_last = run->gradient_best = HUGE_VAL;
+    run->in_batches = run->config->sweep == TALUS_SWEEP_BATCHED;
+    if (run->in_batches) batches_load(&run->work->batches, problem);
+}
+
+static void take_stock(struct solve_run *run) {
+    struct solve_turns *turns = &run->turns;
+    if (has_stalled(run)) {
+        if (turns->projecting) turns->length *= 2;
+        turns->projecting = !turns->projecting;
+        if (turns->projecting)
+            start_projecting(run);
+        else
+            start_sweeping(run);
+    }
+    begin_turn(run);
+}
+
+static void iterate(struct solve_run *run) {
+    if (run->sweep == run->turns.end && stop_is_measured(run->config->stop)) take_stock(run);
+    if (!run->turns.projecting) {
+        solver_nnsgs.iterate(run);
+        return;
+    }
+    apgd_iterate(run);
+    run->turns.projected++;
+}
+
+static int closing(const struct solve_run *run, int sweeps) {
+    return run->turns.projecting ? 0 : solver_nnsgs.closing(run, sweeps);
+}
+
+static void finish(struct solve_run *run, int sweeps) {
+    if (!run->turns.projecting) {
+        solver_nnsgs.finish(run, sweeps);
+        return;
+    }
+    for (int k = 0; k < sweeps; k++, run->sweep++) apgd_iterate(run);
+    run->turns.projected += sweeps;
+}
+
+static const talus_parameter parameters[] = {
+    {"momentum_cap", "1", "of nnsgs: largest momentum factor", 1.0, 0.0, 1.0},
+};
+
+const struct solver_type solver_auto = {
+    .entry = {"solver", "auto",
+              "nnsgs; where it makes no progress, apgd from there, in turns that grow",
+              "[Nesterov1983; Odonoghue2015; Saxce1998]", NULL, parameters, 1},
+    .needs_history = true,
+    .projects = true,
+    .init = init,
+    .iterate = iterate,
+    .closing = closing,
+    .finish = finish,
+};

@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * Projected gradients, and the solver that chooses: every solver of the list over one set of problems, judged by the
+ * one residual; the same velocities where they are unique; the same bits as nnsgs where that makes progress; a
+ * handover, and its report, where it does not.
+ */
+#include "base/random.h"
+#include "law/product_cone.h"
+#include "math/vec3.h"
+#include "shapes.h"
+#include "solve/solver.h"
+
+static talus_solver_config strict(const char *name, double tolerance) {
+    talus_solver_config solver = talus_config_default().solver;
+    solver.name = name;
+    solver.stop = TALUS_STOP_RESIDUAL;
+    solver.tolerance = tolerance;
+    solver.max_sweeps = 200000;
+    return solver;
+}
+
+/* ---- the projection ----------------------------------------------------------------------------------- */
+
+/* Moreau: x = P + Q, P in K, Q in the polar cone of the metric, P.Q = 0. */
+static void projection_obeys_moreau(void **state) {
+    (void)state;
+    struct random random = random_start(1, RANDOM_TEST, 0, 0);
+    int inside = 0, tip = 0, side = 0;
+    for (int k = 0; k < 20000; k++) {
+        struct product_part parts[3];
+        double load = 4.0 * random_uniform(&random) - 2.5, along = 0.0, across = 0.0, reach = 0.0;
+        for (int i = 0; i < 3; i++)
+            parts[i] = (struct product_part){2.0 * random_uniform(&random),
+                                             k % 5 == i ? 0.0 : 1.5 * random_uniform(&random),
+                                             0.1 + 3.0 * random_uniform(&random)};
+        double found = product_cone_load(load, parts, 3);
+        assert_true(found >= 0.0);
+        for (int i = 0; i < 3; i++) {
+            double part = product_cone_cut(&parts[i], found) * parts[i].size;
+            double rest = parts[i].size - part;
+            assert_true(part <= parts[i].slope * found * (1.0 + 1e-12) + 1e-15);
+            along += part * rest * parts[i].ratio;
+            reach += parts[i].slope * rest * parts[i].ratio;
+            across += rest;
+        }
+        double rest = load - found;
+        assert_near(found * rest + along, 0.0, 1e-12); /* perpendicular */
+        assert_true(rest + reach <= 1e-12);            /* in the polar cone */
+        if (found == 0.0)
+            tip++;
+        else if (across == 0.0)
+            inside++;
+        else
+            side++;
+    }
+    assert_true(inside > 100 && tip > 100 && side > 1000);
+}
+
+/* ---- a common set of problems --------------------------------------------------------------------------- */
+
+enum kind { DISCS, SPHERES, BOXES, POLYGONS, PISTON, REBOUND, LAWS, KINDS };
+
+static void add_ball(talus_sim *sim, int dim, int k, struct random *random) {
+    double radius = 0.46 + 0.04 * random_uniform(random);
+    vec3 at = dim == 2 ? vec(1.0 + 0.96 * (k % 4), 0.46 + 0.95 * (k / 4), 0)
+                       : vec(1.0 + 0.96 * (k % 2), 1.0 + 0.96 * (k / 2 % 2), 0.46 + 0.95 * (k / 4));
+    talus_body_def def = talus_body_def_default(sim);
+    def.radius = radius;
+    def.position = at;
+    def.velocity = vec(0.3 * random_uniform(random), dim == 2 ? -0.5 : 0.2, dim == 2 ? 0 : -0.5);
+    add_body(sim, &def);
+}
+
+static void add_walls(talus_sim *sim, double right, bool piston) {
+    add_floor(sim);
+    support_plane(sim, "left", vec(0.45, 0, 0), vec(1, 0, 0));
+    support_plane(sim, "right", vec(right, 0, 0), vec(-1, 0, 0));
+    if (!piston) return;
+    talus_boundary_def def = talus_boundary_def_default();
+    def.name = "piston";
+    def.point = vec(0, 3.8, 0);
+    def.normal = vec(0, -1, 0);
+    def.free =
+        (talus_free_motion){.mass = 50.0, .direction = vec(0, -1, 0), .force = {.mean = 500}};
+    assert_ok(talus_boundary_add(sim, &def, NULL));
+}
+
+static void add_grains(talus_sim *sim, enum kind kind) {
+    int dim = talus_sim_dim(sim);
+    struct random random = random_start(3, RANDOM_TEST, 0, 0);
+    add_walls(sim, kind == SPHERES || kind == LAWS ? 2.5 : 4.4, kind == PISTON);
+    if (kind == BOXES) shape_box(sim, "block", 0.9, 0.8, 0.7);
+    if (kind == POLYGONS) shape_polygon(sim, "block", 5, 0.5);
+    bool shaped_grains = kind == BOXES || kind == POLYGONS;
+    for (int k = 0; k < 16 && !shaped_grains; k++) add_ball(sim, dim, k, &random);
+    for (int k = 0; k < 9 && shaped_grains; k++) {
+        double step = kind == BOXES ? 0.7 : 0.85;
+        talus_body_def def = shaped(sim, "block", place(dim, 1.0 + k % 3, 0.36 + step * (k / 3)));
+        def.velocity = place(dim, 0.1 * random_uniform(&random), -0.5);
+        if (dim == 2) def.position.x = 1.0 + k % 3 * 1.02;
+        add_body(sim, &def);
+    }
+}
+
+static talus_sim *make(enum kind kind, double mu, const talus_solver_config *solver) {
+    int dim = kind == SPHERES || kind == BOXES || kind == LAWS ? 3 : 2;
+    talus_config config = talus_config_default();
+    config.dim = dim;
+    config.dt = 5e-3;
+    config.gravity = place(dim, 0.0, -g);
+    config.solver = *solver;
+    talus_sim *sim = support_sim(&config, mu);
+    talus_pair_law law = {.mu_static = mu, .mu_sliding = mu};
+    if (kind == REBOUND) law.restitution.normal = 0.6;
+    if (kind == LAWS) {
+        law.rolling.coefficient = 0.05;
+        law.torsion.coefficient = 0.03;
+        law.cohesion.force = 2.0;
+        law.restitution = (talus_restitution_law){.normal = 0.4, .tangential = 0.3};
+    }
+    assert_ok(talus_pair_set(sim, 0, 0, &law, NULL));
+    add_grains(sim, kind);
+    return sim;
+}
+
+/* Steps until the grains press on each other, by the same solver for everybody, then one by this one. */
+static talus_sim *one_step(enum kind kind, double mu, const talus_solver_config *solver,
+                           talus_step_report *report) {
+    talus_solver_config before = strict("nsgs", 1e-9);
+    talus_sim *sim = make(kind, mu, &before);
+    support_steps(sim, kind == REBOUND ? 0 : 12);
+    talus_solver_config cold = *solver;
+    cold.warm_start = false;
+    assert_ok(talus_sim_set_solver(sim, &cold, NULL));
+    assert_int_equal(talus_sim_step(sim, report, NULL), TALUS_OK);
+    return sim;
+}
+
+static double largest_difference(const talus_sim *a, const talus_sim *b) {
+    talus_body_view p = talus_sim_bodies(a), q = talus_sim_bodies(b);
+    double largest = 0.0;
+    assert_int_equal(p.count, q.count);
+    for (size_t i = 0; i < p.count; i++)
+        largest = fmax(largest, vec3_norm(vec3_sub(p.velocity[i], q.velocity[i])));
+    return largest;
+}
+
+/* With friction every solver meets the rule, by the measure that is not its own. */
+static void all_solvers_meet_the_residual(void **state) {
+    (void)state;
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int k = 0; k < SOLVER_COUNT; k++) {
+            talus_solver_config solver = strict(solver_get(k)->entry.name, 1e-8);
+            talus_step_report report;
+            talus_sim *sim = one_step((enum kind)kind, 0.4, &solver, &report);
+            assert_true(report.converged);
+            assert_true(report.contacts > 8 && report.closed > 4);
+            if (kind == REBOUND) assert_true(report.impacts > 0);
+            assert_true(report.sweeps > 1);
+            talus_measures measures;
+            assert_ok(talus_sim_measures(sim, &measures, NULL));
+            assert_true(measures.residual <= 1e-8);
+            talus_sim_destroy(sim);
+        }
+}
+
+/* Without friction the velocities are unique: to 1e-8 of the largest. Boxes that touch with their faces come no nearer
+ * than 5e-10 with any solver. */
+static void same_velocities_without_friction(void **state) {
+    (void)state;
+    for (int kind = 0; kind < LAWS; kind++) {
+        talus_step_report report;
+        double tolerance = kind == BOXES ? 1e-9 : 1e-11;
+        talus_solver_config plain = strict("nsgs", tolerance);
+        talus_sim *reference = one_step((enum kind)kind, 0.0, &plain, &report);
+        double speed = talus_sim_observe(reference).speed_max;
+        assert_true(speed > 1e-3 && report.closed > 4);
+        for (int k = 0; k < SOLVER_COUNT; k++) {
+            talus_solver_config solver = strict(solver_get(k)->entry.name, tolerance);
+            talus_sim *sim = one_step((enum kind)kind, 0.0, &solver, &report);
+            assert_near(largest_difference(sim, reference) / speed, 0.0, 1e-8);
+            talus_sim_destroy(sim);
+        }
+        talus_sim_destroy(reference);
+    }
+}
+
+/* Threads and repetitions change no bit; the rules that watch changes end it, too. */
+static void gradients_repeat_and_stop(void **state) {
+    (void)state;
+    const talus_stop stops[3] = {TALUS_STOP_FIXED, TALUS_STOP_LOCAL, TALUS_STOP_GLOBAL};
+    talus_step_report report;
+    for (int k = 0; k < 3; k++) {
+        uint64_t hash[2];
+        for (int again = 0; again < 2; again++) {
+            talus_solver_config solver = strict("apgd", 1e-6);
+            solver.stop = stops[k];
+            solver.sweeps = 30;
+            talus_sim *sim = one_step(DISCS, 0.4, &solver, &report);
+            hash[again] = talus_sim_hash(sim);
+            talus_sim_destroy(sim);
+        }
+        assert_true(hash[0] == hash[1]);
+        if (k == 0) assert_int_equal(report.sweeps, 30);
+        assert_true(report.sweeps > 2 && report.sweeps < 2000);
+    }
+}
+
+/* ---- auto ----------------------------------------------------------------------------------------------- */
+
+/* A light sphere between the floor and a heavy one. In a new random order every time no momentum survives. */
+static talus_step_report press(const char *name, talus_sweep sweep, double ratio) {
+    talus_config config = talus_config_default();
+    config.gravity = vec(0, 0, -g);
+    config.solver = strict(name, 1e-6);
+    config.solver.stop = TALUS_STOP_BALANCE;
+    config.solver.sweep = sweep;
+    talus_sim *sim = support_sim(&config, 0.5);
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 0, 1));
+    support_grain(sim, 0.5, 1.0, vec(0, 0, 0.5), vec(0, 0, 0));
+    support_grain(sim, 0.5, ratio, vec(0, 0, 1.5), vec(0, 0, 0));
+    talus_step_report report;
+    assert_ok(talus_sim_step(sim, &report, NULL));
+    if (report.converged)
+        assert_near(talus_sim_bodies(sim).velocity[2].z / (g * config.dt), 0.0, 1e-5);
+    talus_sim_destroy(sim);
+    return report;
+}
+
+static void handover_where_sweeps_stall(void **state) {
+    (void)state;
+    talus_step_report sweeps = press("nnsgs", TALUS_SWEEP_RANDOM, 1e4);
+    talus_step_report chosen = press("auto", TALUS_SWEEP_RANDOM, 1e4);
+    assert_true(chosen.converged);
+    assert_int_equal(chosen.handovers, 1);
+    assert_true(chosen.handover_sweeps > 250 && chosen.handover_sweeps < chosen.sweeps);
+    assert_true(chosen.sweeps < sweeps.sweeps / 5);
+    assert_int_equal(sweeps.handovers, 0);
+    /* A million, which nnsgs does not reach with these sweeps at all. */
+    assert_false(press("nnsgs", TALUS_SWEEP_RANDOM, 1e6).converged);
+    assert_true(press("auto", TALUS_SWEEP_RANDOM, 1e6).converged);
+}
+
+/* As long as the error falls by half in 250 sweeps nothing differs by a bit, however many it takes. */
+static void no_handover_where_they_do_not(void **state) {
+    (void)state;
+    talus_step_report sweeps = press("nnsgs", TALUS_SWEEP_AUTO, 1e4);
+    talus_step_report chosen = press("auto", TALUS_SWEEP_AUTO, 1e4);
+    assert_true(sweeps.sweeps > 500);
+    assert_int_equal(chosen.sweeps, sweeps.sweeps);
+    assert_true(chosen.residual == sweeps.residual && chosen.balance == sweeps.balance);
+    assert_int_equal(chosen.handovers + chosen.handover_sweeps, 0);
+}
+
+static uint64_t hash_after(enum kind kind, const char *name, talus_stop stop, int steps) {
+    talus_solver_config solver = strict(name, stop == TALUS_STOP_BALANCE ? 1e-2 : 1e-3);
+    solver.stop = stop;
+    talus_sim *sim = make(kind, 0.4, &solver);
+    talus_step_report report;
+    for (int k = 0; k < steps; k++) {
+        assert_int_equal(talus_sim_step(sim, &report, NULL), TALUS_OK);
+        assert_int_equal(report.handovers, 0);
+    }
+    uint64_t hash = talus_sim_hash(sim);
+    talus_sim_destroy(sim);
+    return hash;
+}
+
+static void same_bits_as_the_sweeps(void **state) {
+    (void)state;
+    const talus_stop stops[4] = {TALUS_STOP_BALANCE, TALUS_STOP_RESIDUAL, TALUS_STOP_FIXED,
+                                 TALUS_STOP_LOCAL};
+    for (int kind = 0; kind < KINDS; kind++)
+        for (int k = 0; k < 4; k++)
+            assert_true(hash_after((enum kind)kind, "auto", stops[k], 25) ==
+                        hash_after((enum kind)kind, "nnsgs", stops[k], 25));
+}
+
+static void add_jaw(talus_sim *sim, const char *name, double x, double side) {
+    talus_boundary_def jaw = talus_boundary_def_default();
+    jaw.name = name;
+    jaw.point = vec(x, 0, 0);
+    jaw.normal = vec(-side, 0, 0);
+    jaw.motion.velocity = vec(-0.1 * side, 0, 0);
+    assert_ok(talus_boundary_add(sim, &jaw, NULL));
+}
+
+/* Jaws that close on rows of discs: there is no answer, and the error cannot fall by half again and again. Enough contacts
+ * for batches, from which and to which the impulses go in each turn. */
+static void turns_of_batches(void **state) {
+    (void)state;
+    talus_config config = talus_config_default();
+    config.dim = 2;
+    config.dt = 0.01;
+    config.solver = strict("auto", 1e-9);
+    config.solver.max_sweeps = 2600;
+    talus_sim *sim = support_sim(&config, 0.5);
+    add_jaw(sim, "left", -0.5, -1.0);
+    add_jaw(sim, "right", 19.5, 1.0);
+    for (int k = 0; k < 400; k++)
+        support_grain(sim, 0.5, 1.0, vec(k % 20, 0.5 + k / 20, 0), vec(0, 0, 0));
+    talus_step_report report;
+    assert_int_equal(talus_sim_step(sim, &report, NULL), TALUS_WARN_NOT_CONVERGED);
+    assert_int_equal(report.contacts, 2 * 20 * 20 + 20 - 20);
+    assert_int_equal(report.islands, 1);
+    assert_int_equal(report.handovers, 1);
+    assert_int_equal(report.handover_sweeps % 250, 0); /* whole turns, and neither has them all */
+    assert_true(report.handover_sweeps >= 250 && report.handover_sweeps <= 2000);
+    assert_true(report.residual > 1e-3);
+    assert_int_equal(report.sweeps, 2600);
+    /* What the grains got is what the contacts gave. */
+    talus_energy energy = talus_sim_observe(sim).energy;
+    assert_near(energy.error, 0.0, 1e-9 * energy.scale);
+    talus_sim_destroy(sim);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(projection_obeys_moreau),
+        cmocka_unit_test(all_solvers_meet_the_residual),
+        cmocka_unit_test(same_velocities_without_friction),
+        cmocka_unit_test(gradients_repeat_and_stop),
+        cmocka_unit_test(handover_where_sweeps_stall),
+        cmocka_unit_test(no_handover_where_they_do_not),
+        cmocka_unit_test(same_bits_as_the_sweeps),
+        cmocka_unit_test(turns_of_batches),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
