@@ -29,10 +29,14 @@ static void init(struct solve_run *run) {
 }
 
 /* Forces that are still being built up from nothing, or from little, are on their way, however long that is: the wave
- * of nnsgs has not arrived (docs/theory/momentum.md). */
+ * of nnsgs has not arrived (docs/theory/momentum.md). It takes 2.4 L/c sweeps, and no way is longer than there are contacts;
+ * what takes longer is not a wave. */
+enum { SWEEPS_TO_CROSS = 3 };
+
 static bool is_building_up(const struct solve_run *run) {
-    return !run->turns.projecting && !run->damped && run->growth_last > 0.0 &&
-           run->grown >= run->start2;
+    size_t crossing = SWEEPS_TO_CROSS * run->problem->contact_count;
+    return (size_t)run->sweep < crossing && !run->turns.projecting && run->damped_until == 0 &&
+           run->growth_last > 0.0 && run->grown >= run->start2;
 }
 
 /* The residual is asked for first; where it is small the balance. What was not looked for is no reason. */

@@ -71,21 +71,31 @@ static void apply_momentum(struct solve_run *run, double beta) {
         momentum_of_body(&problem->bodies[i], &run->work->previous[i], beta);
 }
 
-/* Where forces are built up from nothing, or from little, the longest wave takes longest, and when the sum of P.dP passes through
- * zero it has just arrived: its first zero, c k n = 3.83 of 2 J_1(ckn)/(ckn) (docs/theory/momentum.md). That tells ck, and
- * from now on the wave is damped by 1/sqrt(2) of what is critical, 1 - beta = 2 ck/sqrt(2), so that it does not ring. Warm
- * starts keep their cap: what passes through zero there is noise. */
+/* Where forces are built up from nothing, or from little, the longest wave takes longest, and when the sum of P.dP passes
+ * through zero it has just arrived: its first zero, c k n = 3.83 of 2 J_1(ckn)/(ckn) (docs/theory/momentum.md). That
+ * tells ck, and the wave is now damped by 1/sqrt(2) of what is critical, 1 - beta = 2 ck/sqrt(2), so that it does not
+ * ring; until it is gone, because what is left then may be slower than any wave. Warm starts are not damped: what passes
+ * through zero there is noise. */
 static const double first_zero = 3.8317, damping = 0.70710678;
-enum { WAVE_LEAST = 16 }; /* sweeps: shorter waves are damped by the sweep itself */
+enum {
+    WAVE_LEAST = 16, /* sweeps: shorter waves are damped by the sweep itself */
+    WAVE_GONE = 2    /* times the sweeps that it took to arrive: exp(-5.4) of it are left */
+};
 
-static void damp_longest_wave(struct solve_run *run) {
+static bool has_arrived(struct solve_run *run) {
     double growth = run->change.growth_sum, before = run->growth_last;
     run->growth_last = growth;
     run->grown += growth;
-    if (run->damped || run->age < WAVE_LEAST || run->grown < run->start2) return;
-    if (!(before > 0.0 && growth <= 0.0)) return;
-    run->damped = true;
-    run->cap = fmin(run->cap, 1.0 - 2.0 * damping * first_zero / run->age);
+    return run->damped_until == 0 && run->age >= WAVE_LEAST && run->grown >= run->start2 &&
+           before > 0.0 && growth <= 0.0;
+}
+
+static double damped(struct solve_run *run, double beta) {
+    if (has_arrived(run)) {
+        run->damped_until = run->sweep + WAVE_GONE * run->age;
+        run->damped_cap = 1.0 - 2.0 * damping * first_zero / run->age;
+    }
+    return run->sweep < run->damped_until ? fmin(beta, run->damped_cap) : beta;
 }
 
 static void iterate(struct solve_run *run) {
@@ -94,9 +104,8 @@ static void iterate(struct solve_run *run) {
     double theta = run->theta;
     if (run->gradient_first < 0.0) run->gradient_first = gradient;
     run->age++;
-    damp_longest_wave(run);
     double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
-    double beta = fmin(theta * (1.0 - theta) / (theta * theta + next), run->cap);
+    double beta = damped(run, fmin(theta * (1.0 - theta) / (theta * theta + next), run->cap));
     bool restart = run->change.turn_sum > 0.0 || gradient > growth_restart * run->gradient_last;
     if (gradient > growth_guard * run->gradient_best) {
         restart = true;

@@ -86,8 +86,9 @@ struct solve_run { /* one solve in progress */
     double theta, gradient_last, gradient_best, gradient_first, cap;
     int age; /* sweeps since the last restart */
     double start2, grown,
-        growth_last; /* sum |P|^2 at first; sum of all growth_sum; the last of them */
-    bool damped;     /* the cap is that of the longest wave */
+        growth_last;   /* sum |P|^2 at first; sum of all growth_sum; the last of them */
+    int damped_until;  /* the sweep; 0: the longest wave has not arrived yet */
+    double damped_cap; /* until then the momentum factor is at most this */
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
     double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */

@@ -226,8 +226,8 @@ static void column_between_walls(void **state) {
 static void settled_discs(void **state) {
     (void)state;
     static struct packing packing;
-    settle(&packing, 120, 10, 3);
-    first_order(&packing, 1e-5, 251.0);
+    settle(&packing, 120, 10, 13);
+    first_order(&packing, 1e-5, 461.0);
 }
 
 int main(void) {

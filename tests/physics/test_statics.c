@@ -211,7 +211,7 @@ static void isostatic(int dim, int n, uint64_t seed) {
     config.dt = 0.005;
     config.gravity = dim == 2 ? vec(0.11 * g, -g, 0) : vec(0.11 * g, 0.13 * g, -g);
     config.solver.name = "nnsgs";
-    config.solver.sweeps = 100;
+    config.solver.tolerance = 1e-6; /* overlaps could close a contact too many */
     talus_sim *sim = support_sim(&config, 0.0);
     struct random random = random_start(seed, RANDOM_TEST, 0, 0);
     int side = dim == 2 ? 6 : 3;
