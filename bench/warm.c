@@ -17,12 +17,12 @@ static talus_status out_of_memory(talus_error *err) {
 
 /* Solvers that are compared. Momentum across steps is for slow flows. */
 enum { PLAIN, MOMENTUM, CARRY, SOLVERS };
-static const char *const solver_names[SOLVERS] = {"nsgs", "nnsgs", "nnsgs, carry 0.9"};
+static const char *const solver_names[SOLVERS] = {"nsgs", "nnsgs", "nnsgs, carry 0.4"};
 
 static talus_solver_config flow_solver(int which, int sweeps) {
     talus_solver_config solver = talus_solver_plain();
     solver.name = which == PLAIN ? "nsgs" : "nnsgs";
-    if (which == CARRY) solver.carry = 0.9;
+    if (which == CARRY) solver.carry = 0.4;
     solver.sweep = TALUS_SWEEP_BATCHED;
     solver.sweeps = sweeps;
     return solver;

@@ -69,7 +69,7 @@ typedef struct talus_solver_config {
     int substeps; /* a step of dt is made of so many of dt/substeps, 1..10000; default 1. Rigid grains
                      only */
     double
-        carry; /* with warm_start: share of their last change that is added to the first guess, 0..1; default 0. For
+        carry; /* with warm_start: share of their last change that is added to the first guess, 0..0.5; default 0. For
                      slow flows in few sweeps */
 } talus_solver_config;
 

@@ -58,7 +58,7 @@ static const struct schema_key solver_keys[] = {
      .meaning = "nnsgs, auto: largest momentum factor"},
     {"warm_start", TYPE_BOOLEAN, .initial = "true",
      .meaning = "first guess: the impulses of the last step"},
-    {"carry", TYPE_NUMBER, BETWEEN(0, 1), .initial = "0",
+    {"carry", TYPE_NUMBER, BETWEEN(0, 0.5), .initial = "0",
      .meaning = "share of their last change that is added to the first guess: momentum across "
                 "steps, for slow flows in few sweeps"},
     {"islands", TYPE_BOOLEAN, .initial = "true",

@@ -68,7 +68,7 @@ static talus_status check_solver(const talus_solver_config *solver, talus_error 
     TALUS_TRY(check_range("solver.window", solver->window, 2, 65536, err));
     TALUS_TRY(check_range("solver.tolerance", solver->tolerance, 1e-300, 1.0, err));
     TALUS_TRY(check_range("solver.cutoff", solver->cutoff, 0.0, 1.0, err));
-    TALUS_TRY(check_range("solver.carry", solver->carry, 0.0, 1.0, err));
+    TALUS_TRY(check_range("solver.carry", solver->carry, 0.0, 0.5, err));
     return check_range("solver.momentum_cap", solver->momentum_cap, 0.0, 1.0, err);
 }
 

@@ -35,8 +35,7 @@ enum { SWEEPS_TO_CROSS = 3 };
 
 static bool is_building_up(const struct solve_run *run) {
     size_t crossing = SWEEPS_TO_CROSS * run->problem->contact_count;
-    return (size_t)run->sweep < crossing && !run->turns.projecting && run->damped_until == 0 &&
-           run->growth_last > 0.0 && run->grown >= run->start2;
+    return (size_t)run->sweep < crossing && !run->turns.projecting && momentum_is_building_up(run);
 }
 
 /* The residual is asked for first; where it is small the balance. What was not looked for is no reason. */

@@ -2,6 +2,7 @@
  * The matrix form of the contact problem: made from scalar rows, applied, judged. */
 #include "solve/delassus.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -277,6 +278,9 @@ struct delassus_measure delassus_measure(const struct delassus *problem, const d
         natural += own * own;
     }
     struct delassus_measure measure = {.natural = sqrt(natural)};
+    /* r - u rounds to r where r is large enough, and would look like a solution. */
+    double rounding = DBL_EPSILON * sqrt(r2);
+    if (measure.natural < rounding) measure.natural = rounding;
     double scale = fmax(problem->q_norm, sqrt(fmax(r2, u2)));
     measure.q = problem->q_norm > 0.0 ? measure.natural / problem->q_norm : measure.natural;
     measure.siconos = scale > 0.0 ? measure.natural / scale : measure.natural;

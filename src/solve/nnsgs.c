@@ -18,7 +18,9 @@
 static const double growth_restart = 4.0;   /* restart if |dP|^2 grew this much in one sweep */
 static const double growth_guard = 10.0;    /* or this much over the best so far */
 static const double growth_fallback = 10.0; /* fallback if it ends this much above the first */
-static const double cap_least = 0.5;        /* the guard never cuts momentum below this */
+static const double cap_least = 0.5;        /* the guard never cuts momentum below this; */
+static const double healing_first = 0.1;    /* share of the cut that comes back in every sweep, */
+static const double healing_fall = 0.95;    /* less after each cut */
 
 static void init(struct solve_run *run) {
     struct problem *problem = run->problem;
@@ -31,6 +33,7 @@ static void init(struct solve_run *run) {
     memcpy(work->free, problem->bodies, problem->body_count * sizeof *work->free);
     run->theta = 1.0;
     run->cap = run->config->momentum_cap;
+    run->healing = healing_first;
     run->gradient_last = run->gradient_best = HUGE_VAL;
     run->gradient_first = -1.0;
 }
@@ -98,6 +101,17 @@ static double damped(struct solve_run *run, double beta) {
     return run->sweep < run->damped_until ? fmin(beta, run->damped_cap) : beta;
 }
 
+bool momentum_is_building_up(const struct solve_run *run) {
+    return run->damped_until == 0 && run->growth_last > 0.0 && run->grown >= run->start2;
+}
+
+/* Theta need not begin anew after a restart: where a disturbance somewhere stopped a load on its way, and where the wave that is
+ * left is damped anyway. */
+static bool keeps_pace(const struct solve_run *run) {
+    if (run->sweep < run->damped_until) return true;
+    return !(run->change.turn_sum > 0.0) && momentum_is_building_up(run);
+}
+
 static void iterate(struct solve_run *run) {
     sweep_with_history(run);
     double gradient = run->change.change2_sum;
@@ -107,13 +121,15 @@ static void iterate(struct solve_run *run) {
     double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
     double beta = damped(run, fmin(theta * (1.0 - theta) / (theta * theta + next), run->cap));
     bool restart = run->change.turn_sum > 0.0 || gradient > growth_restart * run->gradient_last;
+    run->cap += run->healing * (run->config->momentum_cap - run->cap);
     if (gradient > growth_guard * run->gradient_best) {
         restart = true;
+        run->healing *= healing_fall;
         run->cap = fmax(cap_least, 1.0 - 2.0 * (1.0 - beta));
     }
     run->gradient_best = fmin(run->gradient_best, gradient);
     if (restart) {
-        next = 1.0;
+        if (!keeps_pace(run)) next = 1.0;
         beta = 0.0;
         run->gradient_best = gradient;
         run->age = 0;

@@ -83,7 +83,7 @@ struct solve_run { /* one solve in progress */
     double cutoff;    /* N s: impulse changes below count as none in the local rule */
     struct sweep_change change;
     /* momentum */
-    double theta, gradient_last, gradient_best, gradient_first, cap;
+    double theta, gradient_last, gradient_best, gradient_first, cap, healing;
     int age; /* sweeps since the last restart */
     double start2, grown,
         growth_last;   /* sum |P|^2 at first; sum of all growth_sum; the last of them */
@@ -177,6 +177,8 @@ void apgd_iterate(struct solve_run *run);
 void batch_sweep(struct solve_run *run, bool watch, bool history);
 void batch_momentum(struct solve_run *run, double beta);
 /* nnsgs.c: (x, x_previous) = (x + beta (x - x_previous), x) */
+/* Are forces still being built up from nothing, or from little? */
+bool momentum_is_building_up(const struct solve_run *run);
 void momentum_of_contact(struct solve_run *run, size_t at, double beta);
 void momentum_of_body(struct solve_body *body, struct solve_body *previous, double beta);
 /* q of [Unger2002, app. A]: how much of a force disturbance one sweep passes on; 0 = no theory. */

@@ -227,7 +227,7 @@ static void settled_discs(void **state) {
     (void)state;
     static struct packing packing;
     settle(&packing, 120, 10, 13);
-    first_order(&packing, 1e-5, 461.0);
+    first_order(&packing, 1e-5, 121.7);
 }
 
 int main(void) {
