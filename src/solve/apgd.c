@@ -292,18 +292,6 @@ void apgd_iterate(struct solve_run *run) {
     state->inner = 0;
 }
 
-/* Every iteration ends in the cones. */
-static int closing(const struct solve_run *run, int sweeps) {
-    (void)run;
-    (void)sweeps;
-    return 0;
-}
-
-static void finish(struct solve_run *run, int sweeps) {
-    (void)run;
-    (void)sweeps;
-}
-
 const struct solver_type solver_apgd = {
     .entry = {"solver", "apgd",
               "accelerated projected gradients, with a loop on the slip for exact friction; has no "
@@ -314,6 +302,4 @@ const struct solver_type solver_apgd = {
     .has_no_order = true,
     .init = apgd_start,
     .iterate = apgd_iterate,
-    .closing = closing,
-    .finish = finish,
 };

@@ -125,7 +125,7 @@ static void iterate(struct solve_run *run) {
     if (gradient > growth_guard * run->gradient_best) {
         restart = true;
         run->healing *= healing_fall;
-        run->cap = fmax(cap_least, 1.0 - 2.0 * (1.0 - beta));
+        run->cap = fmin(run->config->momentum_cap, fmax(cap_least, 1.0 - 2.0 * (1.0 - beta)));
     }
     run->gradient_best = fmin(run->gradient_best, gradient);
     if (restart) {

@@ -11,23 +11,10 @@ static void iterate(struct solve_run *run) {
                run->config->stop == TALUS_STOP_LOCAL || run->config->stop == TALUS_STOP_GLOBAL);
 }
 
-static int closing(const struct solve_run *run, int sweeps) {
-    (void)run;
-    (void)sweeps;
-    return 0;
-}
-
-static void finish(struct solve_run *run, int sweeps) {
-    (void)run;
-    (void)sweeps;
-}
-
 const struct solver_type solver_nsgs = {
     .entry = {"solver", "nsgs", "nonlinear Gauss-Seidel sweeps; sweeps needed grow as (L/d)^2",
               "[Unger2003, eqs. 34, 38, 48]", NULL, NULL, 0},
     .needs_history = false,
     .init = init,
     .iterate = iterate,
-    .closing = closing,
-    .finish = finish,
 };

@@ -242,6 +242,10 @@ static void judge_end(struct solve_run *run, struct solve_report *report) {
         rounding || (measured(run) <= config->tolerance && report->balance <= config->tolerance);
 }
 
+static int closing_of(const struct solver_type *type, const struct solve_run *run, int sweeps) {
+    return type->closing != NULL ? type->closing(run, sweeps) : 0;
+}
+
 struct solve_report solver_solve_one(struct problem *problem, const talus_solver_config *wanted,
                                      struct solve_work *work, struct solve_key key) {
     talus_solver_config settled = *wanted;
@@ -256,7 +260,7 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
     run.keeps_order = wanted->sweep == TALUS_SWEEP_AUTO && type->needs_history;
     bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
     int limit = fixed ? config->sweeps : config->max_sweeps;
-    int closing = type->closing(&run, limit);
+    int closing = closing_of(type, &run, limit);
     double mean = 0.0, mean_before = 0.0, mean_largest = 0.0;
     type->init(&run);
     run.in_batches = config->sweep == TALUS_SWEEP_BATCHED;
@@ -276,11 +280,11 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
         if (!met && !run.lost) continue;
         report.converged = met;
         /* After one sweep there has been no momentum. */
-        closing = report.sweeps > 1 ? type->closing(&run, report.sweeps) : 0;
+        closing = report.sweeps > 1 ? closing_of(type, &run, report.sweeps) : 0;
         break;
     }
     run.everyone = true;
-    type->finish(&run, closing);
+    if (type->finish != NULL) type->finish(&run, closing);
     solver_bring_back(&run);
     judge_end(&run, &report);
     report.sweeps += closing + run.sweeps_again;

@@ -105,9 +105,10 @@ struct solver_type {
     bool projects;      /* wants projected, pushed */
     bool has_no_order;  /* of contacts: `sweep` means nothing to it */
     void (*init)(struct solve_run *run);
-    void (*iterate)(struct solve_run *run);                  /* one sweep and what follows it */
-    int (*closing)(const struct solve_run *run, int sweeps); /* sweeps kept for finish */
-    void (*finish)(struct solve_run *run, int sweeps);
+    void (*iterate)(struct solve_run *run); /* one sweep and what follows it */
+    int (*closing)(const struct solve_run *run,
+                   int sweeps);                        /* sweeps kept for finish; NULL: none */
+    void (*finish)(struct solve_run *run, int sweeps); /* NULL: nothing is left to do */
 };
 
 #define SOLVER(name) extern const struct solver_type solver_##name;
