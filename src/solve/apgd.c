@@ -265,10 +265,7 @@ void apgd_start(struct solve_run *run) {
 
 static void choose_momentum(struct solve_run *run, double turn) {
     struct apgd_state *state = &run->apgd;
-    double theta = state->theta;
-    double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
-    state->beta = theta * (1.0 - theta) / (theta * theta + next);
-    state->theta = next;
+    state->beta = nesterov_share(&state->theta);
     if (turn > 0.0) { /* [Odonoghue2015, sect. 3.2] */
         state->beta = 0.0;
         state->theta = 1.0;

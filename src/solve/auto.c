@@ -62,8 +62,8 @@ static void start_sweeping(struct solve_run *run) {
     run->theta = 1.0;
     run->age = 0;
     run->growth_last = 0.0;
-    run->cap = run->config->momentum_cap;
-    run->gradient_last = run->gradient_best = HUGE_VAL;
+    run->guard.cap = run->guard.cap_most;
+    nesterov_guard_forget(&run->guard);
     run->in_batches = run->config->sweep == TALUS_SWEEP_BATCHED;
     if (run->in_batches) batches_load(&run->work->batches, problem);
 }

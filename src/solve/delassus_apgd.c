@@ -13,6 +13,7 @@
 #include "law/coulomb.h"
 #include "solve/delassus_rolling.h"
 #include "solve/delassus_solver.h"
+#include "solve/nesterov.h"
 
 static const double inner_goal = 0.1; /* of the residual that the last change of s made */
 enum { INNER_MOST = 200, POWER_STEPS = 12 };
@@ -159,14 +160,11 @@ static void iterate(struct delassus_run *run) {
         state->step *= 0.7;
         length = project_step(run, &turn);
     }
-    double theta = state->theta;
-    double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
-    double beta = theta * (1.0 - theta) / (theta * theta + next);
+    double beta = nesterov_share(&state->theta);
     if (turn > 0.0) {
         beta = 0.0;
-        next = 1.0;
+        state->theta = 1.0;
     }
-    state->theta = next;
     for (size_t k = 0; k < size; k++) {
         state->y[k] = state->next[k] + beta * (state->next[k] - run->r[k]);
         run->r[k] = state->next[k];

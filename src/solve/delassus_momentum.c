@@ -4,18 +4,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double growth_restart = 4.0; /* restart if |dr|^2 grew this much in one sweep */
-static const double growth_guard = 10.0;  /* or this much over the best so far */
-static const double cap_least = 0.5;      /* the guard never cuts momentum below this */
-static const double recovery_first = 0.1; /* share of 1 - cap that comes back in every sweep, */
-static const double recovery_fall = 0.95; /* less after each time that the guard was needed */
-
 bool momentum_make(struct momentum *momentum, struct memory *memory, const double *r, size_t size) {
-    *momentum =
-        (struct momentum){.size = size, .theta = 1.0, .cap = 1.0, .recovery = recovery_first};
+    *momentum = (struct momentum){.size = size, .theta = 1.0};
+    nesterov_guard_start(&momentum->guard, 1.0);
     momentum->before = memory_resize(memory, NULL, 0, size, sizeof *r);
     momentum->last = memory_resize(memory, NULL, 0, size, sizeof *r);
-    momentum_forget(momentum);
     if (momentum->before == NULL || momentum->last == NULL) return false;
     memcpy(momentum->last, r, size * sizeof *r);
     return true;
@@ -27,7 +20,7 @@ void momentum_free(struct momentum *momentum, struct memory *memory) {
 }
 
 void momentum_forget(struct momentum *momentum) {
-    momentum->gradient_last = momentum->gradient_best = HUGE_VAL;
+    nesterov_guard_forget(&momentum->guard);
 }
 
 void momentum_push(struct momentum *momentum, double *r) {
@@ -39,25 +32,11 @@ void momentum_push(struct momentum *momentum, double *r) {
 }
 
 static void choose(struct momentum *momentum, double turn) {
-    double theta = momentum->theta, gradient = momentum->gradient;
-    double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
-    double beta = fmin(theta * (1.0 - theta) / (theta * theta + next), momentum->cap);
-    bool restart = turn > 0.0 || gradient > growth_restart * momentum->gradient_last;
-    momentum->cap += momentum->recovery * (1.0 - momentum->cap);
-    if (gradient > growth_guard * momentum->gradient_best) {
-        restart = true;
-        momentum->recovery *= recovery_fall;
-        momentum->cap = fmax(cap_least, 1.0 - 2.0 * (1.0 - beta));
-    }
-    momentum->gradient_best = fmin(momentum->gradient_best, gradient);
-    if (restart) {
-        next = 1.0;
-        beta = 0.0;
-        momentum->gradient_best = gradient;
-    }
-    momentum->theta = next;
-    momentum->gradient_last = gradient;
-    momentum->beta = beta;
+    momentum->beta = fmin(nesterov_share(&momentum->theta), momentum->guard.cap);
+    if (!nesterov_guard_restarts(&momentum->guard, momentum->beta, momentum->gradient, turn))
+        return;
+    momentum->beta = 0.0;
+    momentum->theta = 1.0;
 }
 
 void momentum_look(struct momentum *momentum, const double *r) {

@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * Nesterov momentum with restarts [Nesterov1983] for sweeps of any kind: nnsgs.c says why it works and why it needs
- * guards. Here the cap that the guard lowers recovers, because a cold problem takes thousands of sweeps and its
- * hard part is not its whole life; slower each time, because some problems are hard all along.
- */
+ * guards. */
 #ifndef SOLVE_DELASSUS_MOMENTUM_H
 #define SOLVE_DELASSUS_MOMENTUM_H
 
 #include "base/memory.h"
+#include "solve/nesterov.h"
 
 struct momentum {
     double *before; /* impulses at the start of the sweep, momentum included */
     double *last;   /* after the sweep before */
     size_t size;
-    double beta, theta, cap, gradient, gradient_last, gradient_best;
-    double recovery;
+    double beta, theta, gradient;
+    struct nesterov_guard guard;
 };
 
 /* False when memory is refused. */

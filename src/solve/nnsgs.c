@@ -15,12 +15,7 @@
 
 #include "solve/solver.h"
 
-static const double growth_restart = 4.0;   /* restart if |dP|^2 grew this much in one sweep */
-static const double growth_guard = 10.0;    /* or this much over the best so far */
-static const double growth_fallback = 10.0; /* fallback if it ends this much above the first */
-static const double cap_least = 0.5;        /* the guard never cuts momentum below this; */
-static const double healing_first = 0.1;    /* share of the cut that comes back in every sweep, */
-static const double healing_fall = 0.95;    /* less after each cut */
+static const double growth_fallback = 10.0; /* if |dP|^2 ends this much above the first */
 
 static void init(struct solve_run *run) {
     struct problem *problem = run->problem;
@@ -32,9 +27,7 @@ static void init(struct solve_run *run) {
     memcpy(work->previous, problem->bodies, problem->body_count * sizeof *work->previous);
     memcpy(work->free, problem->bodies, problem->body_count * sizeof *work->free);
     run->theta = 1.0;
-    run->cap = run->config->momentum_cap;
-    run->healing = healing_first;
-    run->gradient_last = run->gradient_best = HUGE_VAL;
+    nesterov_guard_start(&run->guard, run->config->momentum_cap);
     run->gradient_first = -1.0;
 }
 
@@ -115,28 +108,15 @@ static bool keeps_pace(const struct solve_run *run) {
 static void iterate(struct solve_run *run) {
     sweep_with_history(run);
     double gradient = run->change.change2_sum;
-    double theta = run->theta;
     if (run->gradient_first < 0.0) run->gradient_first = gradient;
     run->age++;
-    double next = 0.5 * (-theta * theta + theta * sqrt(theta * theta + 4.0));
-    double beta = damped(run, fmin(theta * (1.0 - theta) / (theta * theta + next), run->cap));
-    bool restart = run->change.turn_sum > 0.0 || gradient > growth_restart * run->gradient_last;
-    run->cap += run->healing * (run->config->momentum_cap - run->cap);
-    if (gradient > growth_guard * run->gradient_best) {
-        restart = true;
-        run->healing *= healing_fall;
-        run->cap = fmin(run->config->momentum_cap, fmax(cap_least, 1.0 - 2.0 * (1.0 - beta)));
-    }
-    run->gradient_best = fmin(run->gradient_best, gradient);
-    if (restart) {
-        if (!keeps_pace(run)) next = 1.0;
+    double beta = damped(run, fmin(nesterov_share(&run->theta), run->guard.cap));
+    if (nesterov_guard_restarts(&run->guard, beta, gradient, run->change.turn_sum)) {
+        if (!keeps_pace(run)) run->theta = 1.0;
         beta = 0.0;
-        run->gradient_best = gradient;
         run->age = 0;
         run->restarts++;
     }
-    run->theta = next;
-    run->gradient_last = gradient;
     apply_momentum(run, beta);
 }
 

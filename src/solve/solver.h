@@ -14,6 +14,7 @@
 #include "solve/batch.h"
 #include "solve/islands.h"
 #include "solve/measures.h"
+#include "solve/nesterov.h"
 #include "solve/problem.h"
 #include "talus/catalog.h"
 
@@ -83,7 +84,8 @@ struct solve_run { /* one solve in progress */
     double cutoff;    /* N s: impulse changes below count as none in the local rule */
     struct sweep_change change;
     /* momentum */
-    double theta, gradient_last, gradient_best, gradient_first, cap, healing;
+    double theta, gradient_first;
+    struct nesterov_guard guard;
     int age; /* sweeps since the last restart */
     double start2, grown,
         growth_last;   /* sum |P|^2 at first; sum of all growth_sum; the last of them */
