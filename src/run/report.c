@@ -86,10 +86,10 @@ static void put_trust(const talus_result *result, FILE *to) {
         fprintf(to, "             in all steps at most %.2g\n", trust->balance_max);
     fprintf(to, "             %.4g sweeps a step, unbalanced force %.2e\n", trust->sweeps_mean,
             result->last.unbalanced_force);
-    if (trust->q == 0.0)
+    if (trust->q == 0.0 && trust->balance_max < 0.0) /* else the balance tells it better */
         fprintf(to, "  softness   sweeps with momentum reach over %.3g of the system in one step\n",
                 trust->rigidity);
-    else
+    if (trust->q != 0.0)
         fprintf(to, "  softness   stiffness %.3g N/m, sound speed %.3g m/s, l_diff/L = %.3g\n",
                 trust->stiffness, trust->sound_speed, trust->rigidity);
     put_geometry(trust, to);
