@@ -252,6 +252,28 @@ static void no_handover_where_they_do_not(void **state) {
     assert_int_equal(chosen.handovers + chosen.handover_sweeps, 0);
 }
 
+/* A cold column: its error does not fall by half in 250 sweeps as long as the load is on its way to the floor, 2.46 L/c
+ * sweeps (docs/theory/momentum.md), and nothing is wrong with that. */
+static void no_handover_on_the_way(void **state) {
+    (void)state;
+    enum { HEIGHT = 600 };
+    talus_config config = talus_config_default();
+    config.gravity = vec(0, 0, -g);
+    config.solver = strict("auto", 1e-2);
+    config.solver.stop = TALUS_STOP_BALANCE;
+    talus_sim *sim = support_sim(&config, 0.5);
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 0, 1));
+    for (int k = 0; k < HEIGHT; k++)
+        support_grain(sim, 0.5, 1.0, vec(0, 0, 0.5 + k), vec(0, 0, 0));
+    talus_step_report report;
+    assert_ok(talus_sim_step(sim, &report, NULL));
+    print_message("%d sweeps, %d handovers\n", report.sweeps, (int)report.handovers);
+    assert_true(report.converged);
+    assert_true(report.sweeps > 2 * HEIGHT && report.sweeps < 3 * HEIGHT);
+    assert_int_equal(report.handovers, 0);
+    talus_sim_destroy(sim);
+}
+
 static uint64_t hash_after(enum kind kind, const char *name, talus_stop stop, int steps) {
     talus_solver_config solver = strict(name, stop == TALUS_STOP_BALANCE ? 1e-2 : 1e-3);
     solver.stop = stop;
@@ -322,6 +344,7 @@ int main(void) {
         cmocka_unit_test(gradients_repeat_and_stop),
         cmocka_unit_test(handover_where_sweeps_stall),
         cmocka_unit_test(no_handover_where_they_do_not),
+        cmocka_unit_test(no_handover_on_the_way),
         cmocka_unit_test(same_bits_as_the_sweeps),
         cmocka_unit_test(turns_of_batches),
     };
