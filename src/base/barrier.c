@@ -37,3 +37,11 @@ int barrier_threads(void) {
     return 1;
 #endif
 }
+
+int barrier_thread(void) {
+#if defined(_OPENMP)
+    return omp_get_thread_num();
+#else
+    return 0;
+#endif
+}

@@ -18,5 +18,7 @@ void barrier_wait(struct barrier *barrier, int count);
 
 /* How many threads there are here: 1 outside of a parallel region. */
 int barrier_threads(void);
+/* Which of them this one is, from 0. */
+int barrier_thread(void);
 
 #endif

@@ -353,15 +353,21 @@ static int lanes_for(size_t contacts) {
     return lanes < 1 ? 1 : lanes < BATCH_LANES ? (int)lanes : BATCH_LANES;
 }
 
+/* An even number: most machines have as many processors. */
+static size_t parts_for(size_t contacts) {
+    size_t pairs = (contacts + BATCH_PART) / (2 * BATCH_PART);
+    if (contacts < BATCH_PARTED) return 1;
+    if (pairs < 1) pairs = 1;
+    return 2 * pairs < BATCH_PARTS_MOST ? 2 * pairs : BATCH_PARTS_MOST;
+}
+
 bool batches_make(struct batches *batches, const struct problem *problem, bool with_history,
                   uint64_t seed) {
     struct making making = {.to = batches, .problem = problem};
     batches->seed = seed;
     batches->has_history = with_history;
     if (!batches_reserve(batches, problem)) return false;
-    making.parts = problem->contact_count / BATCH_PART;
-    if (making.parts > BATCH_PARTS_MOST) making.parts = BATCH_PARTS_MOST;
-    if (making.parts < 2) making.parts = 1;
+    making.parts = parts_for(problem->contact_count);
     batches->batch_count = batches->window_count = batches->single_count = 0;
     memset(batches->record_count, 0, sizeof batches->record_count);
     batches->turns_alike = true;

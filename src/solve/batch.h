@@ -24,6 +24,7 @@
 #ifndef SOLVE_BATCH_H
 #define SOLVE_BATCH_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -34,7 +35,8 @@ enum {
     BATCH_LANES = 16,    /* two vectors of AVX-512: twice the work between two that wait */
     BATCH_WINDOW = 1024, /* contacts */
     BATCH_WORTH = 512,   /* contacts: from here on batches are full; fewer are visited one by one */
-    BATCH_PART = 8192,   /* contacts in a part, about */
+    BATCH_PART = 4096,   /* contacts in a part, about */
+    BATCH_PARTED = 2048, /* contacts: fewer are one part */
     BATCH_PARTS_MOST = 64, /* a word of bits */
     BATCH_HUB = 256,       /* contacts of a body that goes to the last set */
     BATCH_IDLE = 2,        /* visits without any impulse after which a batch rests */
@@ -110,6 +112,7 @@ struct batch_set {
     size_t first_window, last_window;
     size_t first_single, last_single;
     int32_t empty_row; /* and those after it: for its empty lanes */
+    atomic_bool taken; /* by a thread, in this sweep */
     struct batch_sums sums;
 };
 

@@ -118,20 +118,32 @@ static void sweep_set(const struct solve_run *run, struct batch_set *set, enum b
     sweep_singles(run, set, watch);
 }
 
-struct turns {          /* of the threads */
-    atomic_size_t next; /* set that nobody has taken yet */
-    struct barrier barrier;
-};
+/* Of `count` things in a row, the first that falls to this thread. */
+static size_t own_first(size_t count, int thread) {
+    return count * (size_t)thread / (size_t)barrier_threads();
+}
 
-/* What each thread does: sets of a colour in turns, then the next colour. */
-static void sweep_sets(const struct solve_run *run, struct turns *turns, enum batch_watch watch) {
+/* A thread begins with sets that it had in the sweep before, which are in its cache, and helps the others when it has done
+ * them. */
+static void sweep_colour(const struct solve_run *run, size_t first, size_t count,
+                         enum batch_watch watch) {
+    struct batch_set *sets = &run->work->batches.sets[first];
+    size_t mine = own_first(count, barrier_thread());
+    for (size_t k = 0; k < count; k++) {
+        struct batch_set *set = &sets[(mine + k) % count];
+        if (!atomic_exchange_explicit(&set->taken, true, memory_order_relaxed))
+            sweep_set(run, set, watch);
+    }
+}
+
+/* What each thread does. */
+static void sweep_sets(const struct solve_run *run, struct barrier *barrier,
+                       enum batch_watch watch) {
     struct batches *batches = &run->work->batches;
-    int threads = barrier_threads();
-    size_t mine = atomic_fetch_add(&turns->next, 1);
     for (size_t colour = 0; colour < batches->colour_count; colour++) {
-        for (; mine < batches->colour_first[colour + 1]; mine = atomic_fetch_add(&turns->next, 1))
-            sweep_set(run, &batches->sets[mine], watch);
-        barrier_wait(&turns->barrier, threads);
+        size_t first = batches->colour_first[colour];
+        sweep_colour(run, first, batches->colour_first[colour + 1] - first, watch);
+        barrier_wait(barrier, barrier_threads());
     }
 }
 
@@ -142,9 +154,10 @@ void batch_sweep(struct solve_run *run, bool watches, bool history) {
     /* Plain sweeps after those with momentum: the impulses must have theirs first. */
     if (history || batches->beta != 0.0) watch = BATCH_HISTORY;
     int threads = batches->set_count > 2 ? run->work->threads : 1;
-    struct turns turns = {0};
+    struct barrier barrier = {0};
+    for (size_t set = 0; set < batches->set_count; set++) batches->sets[set].taken = false;
 #pragma omp parallel num_threads(threads)
-    sweep_sets(run, &turns, watch);
+    sweep_sets(run, &barrier, watch);
     batches->beta = 0.0;
     for (size_t set = 0; set < batches->set_count; set++) add_sums(&sums, &batches->sets[set].sums);
     run->change = (struct sweep_change){sums.impulse, sums.change2, sums.turn, sums.growth,
@@ -162,16 +175,12 @@ WIDE static void push_rows(struct solve_body *rows, struct solve_body *last_rows
     }
 }
 
-enum { ROWS_AT_ONCE = 1024 };
-
-static void push_share(struct batches *batches, struct turns *turns, double beta) {
-    size_t blocks = (batches->moving_count + ROWS_AT_ONCE - 1) / ROWS_AT_ONCE;
-    for (size_t k; (k = atomic_fetch_add(&turns->next, 1)) < blocks;) {
-        size_t first = k * ROWS_AT_ONCE, left = batches->moving_count - first;
-        push_rows(&batches->rows[first], &batches->last_rows[first],
-                  left < ROWS_AT_ONCE ? left : ROWS_AT_ONCE, beta);
-    }
-    barrier_wait(&turns->barrier, barrier_threads());
+/* The rows of the sets with which this thread begins, nearly. */
+static void push_share(struct batches *batches, struct barrier *barrier, double beta) {
+    size_t first = own_first(batches->moving_count, barrier_thread());
+    size_t end = own_first(batches->moving_count, barrier_thread() + 1);
+    push_rows(&batches->rows[first], &batches->last_rows[first], end - first, beta);
+    barrier_wait(barrier, barrier_threads());
 }
 
 void batch_momentum(struct solve_run *run, double beta) {
@@ -179,8 +188,8 @@ void batch_momentum(struct solve_run *run, double beta) {
     for (size_t k = 0; k < batches->single_count; k++)
         momentum_of_contact(run, (size_t)batches->singles[k].contact, beta);
     int threads = batches->set_count > 2 ? run->work->threads : 1;
-    struct turns turns = {0};
+    struct barrier barrier = {0};
 #pragma omp parallel num_threads(threads)
-    push_share(batches, &turns, beta);
+    push_share(batches, &barrier, beta);
     batches->beta = beta;
 }

@@ -8,7 +8,7 @@
 #include "solve/solver.h"
 
 /* With at least two parts: threads are of use inside. */
-enum { LARGE_FROM = 2 * BATCH_PART };
+enum { LARGE_FROM = BATCH_PARTED };
 /* Contacts, of all islands: from here on threads are worth being started. */
 enum { THREADS_FROM = 1024 };
 

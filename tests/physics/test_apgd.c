@@ -263,8 +263,7 @@ static void no_handover_on_the_way(void **state) {
     config.solver.stop = TALUS_STOP_BALANCE;
     talus_sim *sim = support_sim(&config, 0.5);
     support_plane(sim, "floor", vec(0, 0, 0), vec(0, 0, 1));
-    for (int k = 0; k < HEIGHT; k++)
-        support_grain(sim, 0.5, 1.0, vec(0, 0, 0.5 + k), vec(0, 0, 0));
+    for (int k = 0; k < HEIGHT; k++) support_grain(sim, 0.5, 1.0, vec(0, 0, 0.5 + k), vec(0, 0, 0));
     talus_step_report report;
     assert_ok(talus_sim_step(sim, &report, NULL));
     print_message("%d sweeps, %d handovers\n", report.sweeps, (int)report.handovers);
