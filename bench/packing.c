@@ -196,6 +196,12 @@ double packing_height(const struct packing *packing) {
     return height;
 }
 
+double packing_diameter(const struct packing *packing) {
+    double sum = 0.0;
+    for (size_t i = 0; i < packing->count; i++) sum += 2.0 * packing->radius[i];
+    return sum / (double)packing->count;
+}
+
 static talus_status add_walls(talus_sim *sim, const struct packing *packing, talus_error *err) {
     static const char *const names[5] = {"floor", "left", "right", "front", "back"};
     const talus_vec3 up = {0, packing->dim == 2, packing->dim == 3};

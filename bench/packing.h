@@ -47,7 +47,8 @@ talus_status packing_tile(struct packing *packing, const struct packing *from, i
 talus_status packing_make(const struct packing *packing, double mu,
                           const talus_solver_config *solver, talus_sim **out, talus_error *err);
 
-double packing_height(const struct packing *packing); /* m, of the highest centre */
+double packing_height(const struct packing *packing);   /* m, of the highest centre */
+double packing_diameter(const struct packing *packing); /* m, the mean */
 void packing_free(struct packing *packing);
 
 #endif
