@@ -205,6 +205,49 @@ static void longest_wave_arrives(void **state) {
     }
 }
 
+/* Nesterov's factors, and what n sweeps with them add up to if each of them alone would add 1: (n^2 + 5n)/8, nearly. */
+static double worth_of(int sweeps) {
+    double theta = 1.0, beta = 0.0, change = 0.0, sum = 0.0;
+    for (int n = 0; n < sweeps; n++) {
+        change = 1.0 + beta * change;
+        sum += change;
+        beta = nesterov_share(&theta);
+    }
+    return sum;
+}
+
+/* The mean force in the middle half of a chain that is pressed together slowly and everywhere, long before any wave has crossed it. */
+static double force_in_the_middle(int sweeps, talus_sweep sweep, double cap) {
+    enum { DISCS = 4000 };
+    struct chain chain;
+    chain_start(&chain, DISCS, sweep, cap);
+    for (int i = 1; i <= DISCS; i++)
+        chain.problem.bodies[i].velocity.y = 1e-3 * cos(pi * i / DISCS);
+    sweep_to(&chain, sweeps);
+    double sum = 0.0;
+    for (int x = DISCS / 4; x < 3 * DISCS / 4; x++) sum += force_at(&chain, x);
+    chain_end(&chain);
+    return sum / (DISCS / 2);
+}
+
+/* In slow flow a step has too few sweeps for the long waves. There n sweeps with momentum are worth n^2/8 plain ones, whatever the
+ * size of the system. */
+static void sweeps_are_worth_their_square(void **state) {
+    (void)state;
+    const talus_sweep orders[2] = {TALUS_SWEEP_SEQUENTIAL, TALUS_SWEEP_RANDOM};
+    const int sweeps[3] = {20, 40, 80};
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) {
+            double worth = worth_of(sweeps[i]);
+            int whole = (int)(worth + 0.5);
+            double plain = force_in_the_middle(whole, orders[k], 0.0) * worth / whole;
+            double ratio = force_in_the_middle(sweeps[i], orders[k], 1.0) / plain;
+            print_message("%d sweeps are worth %.1f: %.4f\n", sweeps[i], worth, ratio);
+            assert_near(ratio, 1.0, 0.01);
+            assert_near(worth / (0.125 * (sweeps[i] * sweeps[i] + 5.0 * sweeps[i])), 1.0, 0.06);
+        }
+}
+
 /* A column pressed by a force that grows evenly, eight plain sweeps a step: the share of it that is missing at the wall. */
 static double lag_under_growing_force(double carry, int steps) {
     const double times[2] = {0.0, 1000.0}, values[2] = {1.0, 11.0};
@@ -295,6 +338,7 @@ int main(void) {
         cmocka_unit_test(restart_when_all_is_there),
         cmocka_unit_test(cap_makes_long_waves_diffuse),
         cmocka_unit_test(longest_wave_arrives),
+        cmocka_unit_test(sweeps_are_worth_their_square),
         cmocka_unit_test(carry_is_stable),
         cmocka_unit_test(batches_are_waves),
     };
