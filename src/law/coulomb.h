@@ -81,4 +81,23 @@ static inline double coulomb_residual2(vec3 p, vec3 u, vec3 n, double rho, doubl
     return (off * off + vec3_norm2(off_t)) * (per_rho * per_rho);
 }
 
+/* From here on the natural map says little: where contacts stick it counts slip mu times, and a contact without any force only
+ * by 1/mu of the velocity at which it closes (docs/theory/residual.md). */
+static const double coulomb_steep = 1.0;
+
+/* The law in two parts, for such mu: volume exclusion, and friction up to mu times the present load; squared. As of
+ * combined_residual. */
+static inline double coulomb_residual2_steep(vec3 p, vec3 u, vec3 n, double m_n, double m_t,
+                                             double mu) {
+    double p_n = vec3_dot(p, n), u_n = vec3_dot(u, n), limit = mu * fmax(p_n, 0.0);
+    double normal = (p_n - fmax(p_n - m_n * u_n, 0.0)) / m_n;
+    if (!(m_t > 0.0)) return normal * normal;
+    vec3 p_t = vec3_add_scaled(p, -p_n, n), u_t = vec3_add_scaled(u, -u_n, n);
+    vec3 shifted = vec3_add_scaled(p_t, -m_t, u_t);
+    double size2 = vec3_norm2(shifted);
+    double scale = size2 > limit * limit ? limit / sqrt(size2) : 1.0;
+    vec3 off = vec3_add_scaled(p_t, -scale, shifted);
+    return normal * normal + vec3_norm2(off) / (m_t * m_t);
+}
+
 #endif

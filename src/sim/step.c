@@ -76,6 +76,7 @@ static void solve(talus_sim *sim) {
     sim->report.handovers += report.handovers;
     sim->report.handover_sweeps += report.handover_sweeps;
     sim->report.converged = report.converged;
+    sim->report.residual = report.residual;
     sim->report.balance = report.balance;
     sim->report.rounds++;
     sim->report.seconds_solve += clock_seconds() - start;
@@ -186,7 +187,7 @@ static talus_status rigid_step(talus_sim *sim, talus_error *err) {
         return status;
     }
     sim_keep_impulses(sim);
-    sim->report.residual = problem_residual(&sim->problem);
+    if (sim->report.residual < 0.0) sim->report.residual = problem_residual(&sim->problem);
     sim->report.penetration_new = problem_penetration(&sim->problem, sim->dt);
     sim_laws_finish(sim);
     ledger_step(sim);

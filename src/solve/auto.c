@@ -5,10 +5,14 @@
  * them, go on from where the sweeps are. A turn that does not bring the error to half of what it was when it began is
  * the last of its kind for now; turns grow, 250, 250, 500, 500, ... sweeps, so that what is slow but sound has its time.
  * As long as nnsgs makes progress nothing differs from it by a bit. Rules that do not look at the residual never give over.
+ *
+ * What was best at the end of a turn is kept, and handed back if nothing better follows. With mu > 1 there are no turns of
+ * projected gradients: their loop on the slip, s = mu |u_t|, does not contract.
  */
 #include <math.h>
 #include <string.h>
 
+#include "law/coulomb.h"
 #include "solve/solver.h"
 
 enum { FIRST_TURN = 250 };
@@ -21,10 +25,17 @@ static void begin_turn(struct solve_run *run) {
     turns->balance = run->next_balance > 0 ? run->balance : -1.0; /* has it been looked for? */
 }
 
+/* With so much friction no turn of projected gradients has been seen to help, and many to harm. */
+static bool is_steep(const struct problem *problem) {
+    for (size_t k = 0; k < problem->contact_count; k++)
+        if (problem->contacts[k].mu > coulomb_steep) return true;
+    return false;
+}
+
 static void init(struct solve_run *run) {
     solver_nnsgs.init(run);
     run->residual = HUGE_VAL;
-    run->turns = (struct solve_turns){.length = FIRST_TURN};
+    run->turns = (struct solve_turns){.length = FIRST_TURN, .kept = {HUGE_VAL, HUGE_VAL}};
     begin_turn(run);
 }
 
@@ -37,6 +48,47 @@ static bool is_building_up(const struct solve_run *run) {
     size_t crossing = SWEEPS_TO_CROSS * run->problem->contact_count;
     return (size_t)run->sweep < crossing && !run->turns.projecting && momentum_is_building_up(run);
 }
+
+/* ---- what is best --------------------------------------------------------------------------------- */
+
+/* Smaller is better: the residual down to the tolerance, then the balance. */
+static struct solve_error error_of(const struct solve_run *run) {
+    double tolerance = run->config->tolerance;
+    if (!(run->residual < HUGE_VAL)) return (struct solve_error){HUGE_VAL, HUGE_VAL};
+    if (run->residual > tolerance) return (struct solve_error){run->residual, HUGE_VAL};
+    return (struct solve_error){tolerance, run->balance};
+}
+
+static bool is_better(struct solve_error a, struct solve_error b) {
+    return a.residual < b.residual || (a.residual == b.residual && a.balance < b.balance);
+}
+
+/* In the place of the first guess: should sweeps get lost later, they begin again from here. */
+static void keep_if_better(struct solve_run *run) {
+    struct problem *problem = run->problem;
+    struct solve_error now = error_of(run);
+    if (!is_better(now, run->turns.kept)) return;
+    solver_bring_back(run);
+    for (size_t k = 0; k < problem->contact_count; k++)
+        run->work->start[k] = problem_impulses(problem, &problem->contacts[k]);
+    memcpy(run->work->free, problem->bodies, problem->body_count * sizeof *problem->bodies);
+    run->turns.kept = now;
+}
+
+static void go_back_if_better(struct solve_run *run) {
+    struct problem *problem = run->problem;
+    solver_bring_back(run);
+    run->residual = problem_residual(problem);
+    if (run->config->stop == TALUS_STOP_BALANCE)
+        run->balance = problem_balance(problem, run->work->shares);
+    if (!is_better(run->turns.kept, error_of(run))) return;
+    for (size_t k = 0; k < problem->contact_count; k++)
+        problem_set_impulses(problem, &problem->contacts[k], &run->work->start[k]);
+    memcpy(problem->bodies, run->work->free, problem->body_count * sizeof *problem->bodies);
+    run->in_batches = false; /* what stands there is not wanted any more */
+}
+
+/* ---- turns ---------------------------------------------------------------------------------------- */
 
 /* The residual is asked for first; where it is small the balance. What was not looked for is no reason. */
 static bool has_stalled(const struct solve_run *run) {
@@ -70,7 +122,9 @@ static void start_sweeping(struct solve_run *run) {
 
 static void take_stock(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
-    if (has_stalled(run)) {
+    bool stalled = has_stalled(run);
+    if (stalled) keep_if_better(run);
+    if (stalled && !is_steep(run->problem)) {
         if (turns->projecting) turns->length *= 2;
         turns->projecting = !turns->projecting;
         if (turns->projecting)
@@ -98,10 +152,11 @@ static int closing(const struct solve_run *run, int sweeps) {
 static void finish(struct solve_run *run, int sweeps) {
     if (!run->turns.projecting) {
         solver_nnsgs.finish(run, sweeps);
-        return;
+    } else {
+        for (int k = 0; k < sweeps; k++, run->sweep++) apgd_iterate(run);
+        run->turns.projected += sweeps;
     }
-    for (int k = 0; k < sweeps; k++, run->sweep++) apgd_iterate(run);
-    run->turns.projected += sweeps;
+    if (run->turns.kept.residual < HUGE_VAL) go_back_if_better(run);
 }
 
 static const talus_parameter parameters[] = {

@@ -149,7 +149,8 @@ struct solve_report islands_solve(struct problem *problem, const talus_solver_co
                                   struct solve_work *work, struct solve_key key) {
     const struct islands *islands = &work->islands;
     size_t count = islands->count, largest = largest_of(islands);
-    struct solve_report report = {.islands = (int64_t)count, .converged = true, .balance = -1.0};
+    struct solve_report report = {
+        .islands = (int64_t)count, .converged = true, .residual = -1.0, .balance = -1.0};
     for (size_t i = 0; i < count; i++)
         if (islands->list[i].contact_count >= LARGE_FROM)
             solve_island(problem, config, work, key, i);

@@ -298,18 +298,27 @@ static struct combined_free seen(const struct problem *problem, const struct sol
                                   to_frame(contact, frame, problem_turning(problem, contact))};
 }
 
-static double contact_residual(const struct problem *problem, const struct solve_contact *contact) {
+static double combined_residual_of(const struct problem *problem,
+                                   const struct solve_contact *contact) {
     struct solve_general frame = {.tangent = frame_tangent(problem, contact)};
-    vec3 impulse = to_frame(contact, &frame, contact->impulse);
-    if (contact->combined < 0) {
-        vec3 u = problem_velocity(problem, contact);
-        u = vec3_add_scaled(u, contact->bias, contact->normal);
-        return coulomb_residual(impulse, to_frame(contact, &frame, u), contact->m_n, contact->mu);
-    }
     const struct combined *law = &problem->combined[contact->combined];
-    struct combined_impulse both = {impulse, to_frame(contact, &frame, law->torque)};
+    struct combined_impulse both = {to_frame(contact, &frame, contact->impulse),
+                                    to_frame(contact, &frame, law->torque)};
     return combined_residual(law, both, seen(problem, contact, &frame), -contact->bias,
                              contact->m_n, contact->m_t, contact->mu);
+}
+
+/* Of a contact without torques or tension, squared. */
+static double friction_residual2(const struct problem *problem,
+                                 const struct solve_contact *contact) {
+    vec3 u = contact_is_plain(contact) ? contact_velocity(&problem->bodies[contact->a],
+                                                          &problem->bodies[contact->b], contact)
+                                       : problem_velocity(problem, contact);
+    u = vec3_add_scaled(u, contact->bias, contact->normal);
+    if (contact->mu > coulomb_steep)
+        return coulomb_residual2_steep(contact->impulse, u, contact->normal, contact->m_n,
+                                       contact->m_t, contact->mu);
+    return coulomb_residual2(contact->impulse, u, contact->normal, contact->m_n, contact->mu);
 }
 
 double problem_residual(const struct problem *problem) {
@@ -317,16 +326,12 @@ double problem_residual(const struct problem *problem) {
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
         if (!(contact->m_n > 0.0) || contact->bias == HUGE_VAL) continue;
-        if (contact_is_plain(contact)) { /* nearly all, and judged after every few sweeps */
-            vec3 u = contact_velocity(&problem->bodies[contact->a], &problem->bodies[contact->b],
-                                      contact);
-            u = vec3_add_scaled(u, contact->bias, contact->normal);
-            sum +=
-                coulomb_residual2(contact->impulse, u, contact->normal, contact->m_n, contact->mu);
-            continue;
+        if (contact->combined < 0) {
+            sum += friction_residual2(problem, contact);
+        } else {
+            double residual = combined_residual_of(problem, contact);
+            sum += residual * residual;
         }
-        double residual = contact_residual(problem, contact);
-        sum += residual * residual;
     }
     if (sum == 0.0) return 0.0;
     return problem->q_norm > 0.0 ? sqrt(sum) / problem->q_norm : sqrt(sum);

@@ -227,19 +227,38 @@ static double mean_impulse(const struct solve_run *run) {
     return run->change.impulse_sum / (double)run->problem->contact_count;
 }
 
-/* Of the impulses that are handed back; closing sweeps only bring them nearer to their limits. */
-static void judge_end(struct solve_run *run, struct solve_report *report) {
+/* Closing sweeps make one contact after the other lawful, mostly at little cost of their neighbours. Where it is not little,
+ * more of them are needed. */
+static bool settle(struct solve_run *run, struct solve_report *report, int limit) {
+    const talus_solver_config *config = run->config;
+    bool more = false;
+    while (!(measured(run) <= config->tolerance) && !is_rounding(run, run->residual)) {
+        if (report->sweeps >= limit || run->lost) return false;
+        for (int k = 0; k < config->check_every; k++, run->sweep++) sweep_once(run, false);
+        report->sweeps += config->check_every;
+        solver_bring_back(run);
+        more = true;
+    }
+    if (more && config->stop == TALUS_STOP_BALANCE)
+        run->balance = problem_balance(run->problem, run->work->shares);
+    return !(run->balance > config->tolerance) || config->stop != TALUS_STOP_BALANCE;
+}
+
+/* Of the impulses that are handed back: `changed` says whether they are others than those that met the rule. */
+static void judge_end(struct solve_run *run, struct solve_report *report, bool changed, int limit) {
     const talus_solver_config *config = run->config;
     bool balanced = config->stop == TALUS_STOP_BALANCE;
     if (!stop_is_measured(config->stop)) return;
-    if (balanced) report->balance = run->balance;
-    if (report->converged) return;
-    double residual = problem_residual(run->problem);
-    bool rounding = is_rounding(run, residual);
-    if (balanced)
-        report->balance = rounding ? 0.0 : problem_balance(run->problem, run->work->shares);
-    report->converged =
-        rounding || (measured(run) <= config->tolerance && report->balance <= config->tolerance);
+    if (report->converged && run->fallbacks == 0) {
+        if (changed) report->converged = settle(run, report, limit);
+        if (balanced) report->balance = run->balance;
+    } else {
+        bool met = measured(run) <= config->tolerance, rounding = is_rounding(run, run->residual);
+        if (balanced)
+            report->balance = rounding ? 0.0 : problem_balance(run->problem, run->work->shares);
+        report->converged = rounding || (met && report->balance <= config->tolerance);
+    }
+    report->residual = run->residual;
 }
 
 static int closing_of(const struct solver_type *type, const struct solve_run *run, int sweeps) {
@@ -252,7 +271,8 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
     settled.sweep = sweep_for(wanted, problem->contact_count);
     const talus_solver_config *config = &settled;
     const struct solver_type *type = solver_find(config->name);
-    struct solve_report report = {.islands = 1, .converged = true, .balance = -1.0};
+    struct solve_report report = {
+        .islands = 1, .converged = true, .residual = -1.0, .balance = -1.0};
     if (config->stop == TALUS_STOP_BALANCE) report.balance = 0.0;
     if (problem->contact_count == 0) return report;
     struct solve_run run = {.problem = problem, .config = config, .work = work, .key = key};
@@ -286,8 +306,8 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
     run.everyone = true;
     if (type->finish != NULL) type->finish(&run, closing);
     solver_bring_back(&run);
-    judge_end(&run, &report);
     report.sweeps += closing + run.sweeps_again;
+    judge_end(&run, &report, closing > 0, limit);
     report.restarts = run.restarts;
     report.fallbacks = run.fallbacks;
     report.handovers = run.turns.projected > 0 ? 1 : 0;

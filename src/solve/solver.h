@@ -50,6 +50,7 @@ struct solve_report {
     int64_t handovers;       /* auto: islands with which projected gradients went on */
     int64_t handover_sweeps; /* iterations of these, of all islands */
     bool converged;          /* every island */
+    double residual;         /* at the end, of one island, if the rule looks at it; else -1 */
     double balance; /* at the end, if the rule asks for it, the worst of all islands; else -1 */
 };
 
@@ -66,11 +67,16 @@ struct sweep_change {   /* what one sweep did */
     bool local_met; /* |dP| <= tolerance |P| + cutoff everywhere */
 };
 
+struct solve_error { /* first by the residual, then by the balance */
+    double residual, balance;
+};
+
 struct solve_turns {          /* auto: sweeps with momentum and projected gradients */
     bool projecting;          /* whose turn it is */
     int length, end;          /* sweeps of a turn; the number of the first sweep after this one */
     int projected;            /* iterations of projected gradients so far */
     double residual, balance; /* at the beginning of the turn; HUGE_VAL, -1: not looked for */
+    struct solve_error kept;  /* of what is kept; HUGE_VAL: nothing */
 };
 
 struct solve_run { /* one solve in progress */
