@@ -79,8 +79,7 @@ static void go_back_if_better(struct solve_run *run) {
     struct problem *problem = run->problem;
     solver_bring_back(run);
     run->residual = problem_residual(problem);
-    if (run->config->stop == TALUS_STOP_BALANCE)
-        run->balance = problem_balance(problem, run->work->shares);
+    if (run->config->stop == TALUS_STOP_BALANCE) run->balance = solver_balance(run);
     if (!is_better(run->turns.kept, error_of(run))) return;
     for (size_t k = 0; k < problem->contact_count; k++)
         problem_set_impulses(problem, &problem->contacts[k], &run->work->start[k]);

@@ -42,6 +42,7 @@ static struct solve_work work_of(const struct solve_work *work, const struct isl
     if (work->previous != NULL) own.previous += body;
     if (work->free != NULL) own.free += body;
     if (work->shares != NULL) own.shares += body;
+    if (work->seen != NULL) own.seen += contact;
     if (work->projected != NULL) own.projected += contact;
     if (work->pushed != NULL) own.pushed += body;
     own.islands.count = 0;

@@ -16,7 +16,7 @@
 
 #include "law/coulomb.h"
 
-enum { WAVES = BALANCE_WAVES };
+enum { WAVES = BALANCE_WAVES, TRENDS = BALANCE_TRENDS };
 
 /* ---- the error of single contacts ------------------------------------------------------------ */
 
@@ -156,14 +156,22 @@ static void waves_at(const struct box *box, const double place[3], double wave[W
 
 /* ---- the small system ---------------------------------------------------------------------------- */
 
-struct balance {
-    double a[WAVES][WAVES]; /* (N_i P).W (N_j P), J */
+struct balance {            /* of a number of modes Q_i, at most so many */
+    double a[WAVES][WAVES]; /* Q_i.W Q_j, J */
     double b[WAVES];
     double size[WAVES]; /* a[i][i] if forces on a body did not cancel */
 };
 
-/* P.w: what the contact lacks, as power. The law at the contact alone says what that is, whichever law it is. */
-static double missing_power(const struct problem *problem, const struct solve_contact *contact) {
+/* The trends vary by these: constant, and along the axes. */
+static const int trend_wave[TRENDS] = {0, 1, 2, 5};
+
+struct lack { /* of a contact: how its own law would change it, over the masses: a velocity */
+    vec3 velocity;
+    double power; /* P.w, with torques */
+};
+
+/* The law at the contact alone says what that is, whichever law it is. */
+static struct lack lack_of(const struct problem *problem, const struct solve_contact *contact) {
     vec3 n = contact->normal, p = contact->impulse;
     struct combined_impulse solved = {vec3_zero(), vec3_zero()};
     if (contact_is_plain(contact))
@@ -172,14 +180,15 @@ static double missing_power(const struct problem *problem, const struct solve_co
     else
         solved = problem_solve_special(problem, contact);
     vec3 surplus = vec3_sub(p, solved.force);
-    double p_n = vec3_dot(p, n), surplus_n = vec3_dot(surplus, n);
-    double power = p_n * surplus_n / contact->m_n;
-    if (contact->m_t > 0.0) power += (vec3_dot(p, surplus) - p_n * surplus_n) / contact->m_t;
-    if (contact->combined < 0) return power;
+    double surplus_n = vec3_dot(surplus, n), per_t = contact->m_t > 0.0 ? 1.0 / contact->m_t : 0.0;
+    vec3 along = vec3_scale(surplus_n / contact->m_n, n);
+    vec3 velocity = vec3_add_scaled(along, per_t, vec3_add_scaled(surplus, -surplus_n, n));
+    struct lack lack = {velocity, vec3_dot(p, velocity)};
+    if (contact->combined < 0) return lack;
     const struct combined *law = &problem->combined[contact->combined];
     if (law->block.m_r > 0.0)
-        power += vec3_dot(law->torque, vec3_sub(law->torque, solved.torque)) / law->block.m_r;
-    return power;
+        lack.power += vec3_dot(law->torque, vec3_sub(law->torque, solved.torque)) / law->block.m_r;
+    return lack;
 }
 
 /* The part of an impulse that a body can follow: pistons slide along one line. */
@@ -196,30 +205,82 @@ static void add_to_row(struct balance_row *restrict row, vec3 impulse,
     for (int i = 0; i < WAVES; i++) row->force[2][i] += impulse.z * wave[i];
 }
 
-static void add_contact(struct balance *restrict balance, const struct problem *problem,
-                        const struct solve_contact *contact, const double wave[restrict WAVES],
-                        struct balance_row *rows) {
-    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    double power = missing_power(problem, contact);
-    vec3 on_a = vec3_scale(-1.0, contact->impulse), on_b = contact->impulse;
-    if (contact->general >= 0) {
-        on_a = felt(problem, a, problem->general[contact->general].slide_a, on_a);
-        on_b = felt(problem, b, problem->general[contact->general].slide_b, on_b);
+static void add_trend_to_row(struct balance_row *row, vec3 trend, const double wave[WAVES]) {
+    for (int i = 0; i < TRENDS; i++) {
+        row->trend[0][i] += trend.x * wave[trend_wave[i]];
+        row->trend[1][i] += trend.y * wave[trend_wave[i]];
+        row->trend[2][i] += trend.z * wave[trend_wave[i]];
     }
-    if (a->inverse_mass > 0.0) add_to_row(&rows[contact->a], on_a, wave);
-    if (b->inverse_mass > 0.0) add_to_row(&rows[contact->b], on_b, wave);
-    double size = vec3_norm2(on_a) * a->inverse_mass + vec3_norm2(on_b) * b->inverse_mass;
-    for (int i = 0; i < WAVES; i++) balance->b[i] -= wave[i] * power;
-    for (int i = 0; i < WAVES; i++) balance->size[i] += wave[i] * wave[i] * size;
 }
 
-static void add_body(struct balance *restrict balance, const struct balance_row *restrict row,
+struct pushes { /* of a contact, as its bodies feel them */
+    vec3 on_a, on_b;
+};
+
+static struct pushes pushes_of(const struct problem *problem, const struct solve_contact *contact,
+                               vec3 impulse) {
+    struct pushes pushes = {vec3_scale(-1.0, impulse), impulse};
+    if (contact->general < 0) return pushes;
+    const struct solve_general *general = &problem->general[contact->general];
+    pushes.on_a = felt(problem, &problem->bodies[contact->a], general->slide_a, pushes.on_a);
+    pushes.on_b = felt(problem, &problem->bodies[contact->b], general->slide_b, pushes.on_b);
+    return pushes;
+}
+
+struct balances {
+    struct balance waves, trends;
+};
+
+static void add_trend(struct balance *balance, const struct problem *problem,
+                      const struct solve_contact *contact, vec3 trend, vec3 lack,
+                      const double wave[WAVES], struct balance_row *rows) {
+    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    struct pushes pushes = pushes_of(problem, contact, trend);
+    if (a->inverse_mass > 0.0) add_trend_to_row(&rows[contact->a], pushes.on_a, wave);
+    if (b->inverse_mass > 0.0) add_trend_to_row(&rows[contact->b], pushes.on_b, wave);
+    double size =
+        vec3_norm2(pushes.on_a) * a->inverse_mass + vec3_norm2(pushes.on_b) * b->inverse_mass;
+    double power = vec3_dot(trend, lack);
+    for (int i = 0; i < TRENDS; i++) {
+        double value = wave[trend_wave[i]];
+        balance->b[i] -= value * power;
+        balance->size[i] += value * value * size;
+    }
+}
+
+static void add_contact(struct balances *restrict balances, const struct problem *problem,
+                        const struct solve_contact *contact, const vec3 *before,
+                        const double wave[restrict WAVES], struct balance_row *rows) {
+    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    struct balance *balance = &balances->waves;
+    struct lack lack = lack_of(problem, contact);
+    struct pushes pushes = pushes_of(problem, contact, contact->impulse);
+    if (a->inverse_mass > 0.0) add_to_row(&rows[contact->a], pushes.on_a, wave);
+    if (b->inverse_mass > 0.0) add_to_row(&rows[contact->b], pushes.on_b, wave);
+    double size =
+        vec3_norm2(pushes.on_a) * a->inverse_mass + vec3_norm2(pushes.on_b) * b->inverse_mass;
+    for (int i = 0; i < WAVES; i++) balance->b[i] -= wave[i] * lack.power;
+    for (int i = 0; i < WAVES; i++) balance->size[i] += wave[i] * wave[i] * size;
+    if (before == NULL) return;
+    vec3 trend = vec3_sub(contact->impulse, *before);
+    add_trend(&balances->trends, problem, contact, trend, lack.velocity, wave, rows);
+}
+
+static void add_body(struct balances *restrict balances, const struct balance_row *restrict row,
                      double inverse_mass) {
     for (int i = 0; i < WAVES; i++) {
         double x = inverse_mass * row->force[0][i], y = inverse_mass * row->force[1][i];
         double z = inverse_mass * row->force[2][i];
         for (int j = 0; j < WAVES; j++)
-            balance->a[i][j] += x * row->force[0][j] + y * row->force[1][j] + z * row->force[2][j];
+            balances->waves.a[i][j] +=
+                x * row->force[0][j] + y * row->force[1][j] + z * row->force[2][j];
+    }
+    for (int i = 0; i < TRENDS; i++) {
+        double x = inverse_mass * row->trend[0][i], y = inverse_mass * row->trend[1][i];
+        double z = inverse_mass * row->trend[2][i];
+        for (int j = 0; j < TRENDS; j++)
+            balances->trends.a[i][j] +=
+                x * row->trend[0][j] + y * row->trend[1][j] + z * row->trend[2][j];
     }
 }
 
@@ -228,9 +289,9 @@ static void add_body(struct balance *restrict balance, const struct balance_row 
 static const double independent = 1e-10, cancelled = 1e-24;
 
 /* a c = b by a = l d l^T. */
-static void solve_small(const struct balance *balance, double c[WAVES]) {
+static void solve_small(const struct balance *balance, int count, double c[WAVES]) {
     double l[WAVES][WAVES] = {{0.0}}, d[WAVES] = {0.0}, y[WAVES];
-    for (int i = 0; i < WAVES; i++) {
+    for (int i = 0; i < count; i++) {
         double rest = balance->a[i][i];
         y[i] = balance->b[i];
         for (int j = 0; j < i; j++) {
@@ -243,10 +304,10 @@ static void solve_small(const struct balance *balance, double c[WAVES]) {
         if (rest > independent * balance->a[i][i] && rest > cancelled * balance->size[i])
             d[i] = rest;
     }
-    for (int i = WAVES - 1; i >= 0; i--) {
+    for (int i = count - 1; i >= 0; i--) {
         c[i] = d[i] > 0.0 ? y[i] / d[i] : 0.0;
         if (d[i] > 0.0)
-            for (int k = i + 1; k < WAVES; k++) c[i] -= l[k][i] * c[k];
+            for (int k = i + 1; k < count; k++) c[i] -= l[k][i] * c[k];
     }
 }
 
@@ -254,43 +315,112 @@ static bool presses(const struct solve_contact *contact) {
     return counts(contact) && vec3_norm2(contact->impulse) > 0.0;
 }
 
+/* ---- what is missing --------------------------------------------------------------------------------- */
+
 /* sqrt(sum |P| f^2 / sum |P| (1 + f)^2), f = sum c_i N_i. Forces that are too large are measured by what they are. */
-static double share_missing(const struct problem *problem, const struct box *box,
-                            const double c[WAVES]) {
-    double missing = 0.0, there = 0.0, wanted = 0.0;
+struct share {
+    double missing, there, wanted;
+};
+
+static void add_share(struct share *share, vec3 impulse, double f) {
+    double size = vec3_norm(impulse);
+    share->missing += size * f * f;
+    share->there += size;
+    share->wanted += size * (1.0 + f) * (1.0 + f);
+}
+
+/* Forces through planes across the extended axes, in the mean over each of these slices: sum over contacts of the force times the
+ * branch vector's component. Forces that keep each other in balance, as they may without anything else to be seen of
+ * it, have none. */
+enum { SLICES = 8 };
+
+struct through {
+    vec3 present[3][SLICES], missing[3][SLICES];
+};
+
+/* From the middle of a to that of b. */
+static vec3 branch_of(const struct problem *problem, const struct solve_contact *contact) {
+    if (contact->general < 0) return vec3_scale(contact->arm_a + contact->arm_b, contact->normal);
+    const struct solve_general *general = &problem->general[contact->general];
+    return vec3_sub(general->arm_a, general->arm_b);
+}
+
+static void add_through(struct through *through, const struct box *box, const double place[3],
+                        vec3 branch, vec3 impulse, vec3 error) {
+    for (int k = 0; k < box->axes; k++) {
+        int axis = box->axis[k];
+        double x = (place[axis] - box->middle[axis]) * box->inverse_half[axis];
+        int slice = (int)(0.5 * (x + 1.0) * SLICES);
+        slice = slice < 0 ? 0 : slice < SLICES ? slice : SLICES - 1;
+        double along = vec3_component(branch, axis) * box->inverse_half[axis];
+        vec3 *present = &through->present[k][slice], *missing = &through->missing[k][slice];
+        *present = vec3_add_scaled(*present, along, impulse);
+        *missing = vec3_add_scaled(*missing, along, error);
+    }
+}
+
+/* Of the axis that lacks most of its own. */
+static double share_through(const struct through *through, int axes) {
+    double most = 0.0;
+    for (int k = 0; k < axes; k++) {
+        struct share share = {0.0, 0.0, 0.0};
+        for (int slice = 0; slice < SLICES; slice++) {
+            vec3 present = through->present[k][slice], missing = through->missing[k][slice];
+            share.missing += vec3_norm2(missing);
+            share.there += vec3_norm2(present);
+            share.wanted += vec3_norm2(vec3_add(present, missing));
+        }
+        if (share.there > 0.0)
+            most = fmax(most, sqrt(share.missing / fmax(share.there, share.wanted)));
+    }
+    return most;
+}
+
+static double share_missing(const struct problem *problem, const vec3 *before,
+                            const struct box *box, const double c[WAVES],
+                            const double c_trend[WAVES]) {
+    struct share share = {0.0, 0.0, 0.0};
+    struct through through = {.present = {{{0.0, 0.0, 0.0}}}};
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
-        double place[3], wave[WAVES], f = 0.0, size = vec3_norm(contact->impulse);
+        double place[3], wave[WAVES], f = 0.0, h = 0.0;
         if (!presses(contact)) continue;
         place_of(problem, k, place);
         waves_at(box, place, wave);
         for (int i = 0; i < WAVES; i++) f += c[i] * wave[i];
-        missing += size * f * f;
-        there += size;
-        wanted += size * (1.0 + f) * (1.0 + f);
+        add_share(&share, contact->impulse, f);
+        if (before == NULL) continue;
+        for (int i = 0; i < TRENDS; i++) h += c_trend[i] * wave[trend_wave[i]];
+        vec3 error = vec3_scale(h, vec3_sub(contact->impulse, before[k]));
+        add_through(&through, box, place, branch_of(problem, contact), contact->impulse, error);
     }
-    return there > 0.0 ? sqrt(missing / fmax(there, wanted)) : 0.0;
+    double by_waves =
+        share.there > 0.0 ? sqrt(share.missing / fmax(share.there, share.wanted)) : 0.0;
+    return fmax(by_waves, share_through(&through, box->axes));
 }
 
-double problem_balance(const struct problem *problem, struct balance_row *rows) {
-    struct balance balance = {.b = {0.0}};
+double problem_balance(const struct problem *problem, const vec3 *before,
+                       struct balance_row *rows) {
+    struct balances balances = {.waves = {.b = {0.0}}};
     struct box box = box_of(problem);
-    double place[3], wave[WAVES], c[WAVES];
+    double place[3], wave[WAVES], c[WAVES], c_trend[WAVES];
+    if (problem->positions == NULL) before = NULL; /* no planes to look through */
     memset(rows, 0, problem->body_count * sizeof *rows);
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
         if (!presses(contact)) continue;
         place_of(problem, k, place);
         waves_at(&box, place, wave);
-        add_contact(&balance, problem, contact, wave, rows);
+        add_contact(&balances, problem, contact, before == NULL ? NULL : &before[k], wave, rows);
     }
     for (size_t i = 0; i < problem->body_count; i++)
         if (problem->bodies[i].inverse_mass > 0.0)
-            add_body(&balance, &rows[i], problem->bodies[i].inverse_mass);
+            add_body(&balances, &rows[i], problem->bodies[i].inverse_mass);
     /* Nothing presses: if anything should, all is missing. */
-    if (!(balance.a[0][0] > 0.0)) return problem_residual(problem) > 0.0 ? 1.0 : 0.0;
-    solve_small(&balance, c);
-    return share_missing(problem, &box, c);
+    if (!(balances.waves.a[0][0] > 0.0)) return problem_residual(problem) > 0.0 ? 1.0 : 0.0;
+    solve_small(&balances.waves, WAVES, c);
+    solve_small(&balances.trends, TRENDS, c_trend);
+    return share_missing(problem, before, &box, c, c_trend);
 }
 
 struct solve_measures problem_measures(const struct problem *problem, struct balance_row *rows,
@@ -298,7 +428,7 @@ struct solve_measures problem_measures(const struct problem *problem, struct bal
     return (struct solve_measures){
         .residual = problem_residual(problem),
         .residual_siconos = problem_residual_siconos(problem),
-        .balance = problem_balance(problem, rows),
+        .balance = problem_balance(problem, NULL, rows),
         .penetration_new = problem_penetration(problem, dt),
     };
 }

@@ -8,11 +8,12 @@
 
 #include "solve/problem.h"
 
-enum { BALANCE_WAVES = 8 }; /* functions of space by which forces may be wrong */
+/* Functions of space by which forces may be wrong, and those by which their last changes may have to go on. */
+enum { BALANCE_WAVES = 8, BALANCE_TRENDS = 4 };
 
-/* What the forces on a body become if those of its contacts are multiplied by each of the functions. */
+/* What the forces on a body become if those of its contacts, or their changes, are multiplied by each of the functions. */
 struct balance_row {
-    double force[3][BALANCE_WAVES]; /* N s */
+    double force[3][BALANCE_WAVES], trend[3][BALANCE_TRENDS]; /* N s */
 };
 
 struct solve_measures {
@@ -25,8 +26,8 @@ struct solve_measures {
 /* Natural map of rho = 1 in the units of the problem, over the largest of ||q||, ||P|| and ||u||. */
 double problem_residual_siconos(const struct problem *problem);
 
-/* The long-wave error; `rows`: scratch, one for each body. */
-double problem_balance(const struct problem *problem, struct balance_row *rows);
+/* The long-wave error. `before`: impulses some sweeps ago, NULL: not known; `rows`: scratch, one for each body. */
+double problem_balance(const struct problem *problem, const vec3 *before, struct balance_row *rows);
 
 /* The largest overlap that a step of length dt makes. */
 double problem_penetration(const struct problem *problem, double dt);

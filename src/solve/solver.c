@@ -44,7 +44,10 @@ bool solver_reserve(struct solve_work *work, const talus_solver_config *config, 
                     size_t contacts) {
     const struct solver_type *type = solver_find(config->name);
     bool history = type->needs_history;
-    if (config->stop == TALUS_STOP_BALANCE && !solver_reserve_balance(work, bodies)) return false;
+    if (config->stop == TALUS_STOP_BALANCE) {
+        if (!solver_reserve_balance(work, bodies)) return false;
+        RESERVE(seen, contacts)
+    }
     if (needs_order(sweep_for(config, contacts))) RESERVE(order, contacts)
     if (history || config->sweep == TALUS_SWEEP_PARALLEL) RESERVE(scratch, contacts)
     if (type->projects) {
@@ -108,6 +111,7 @@ void solver_free(struct solve_work *work) {
     memory_free(work->memory, work->start, work->start_capacity, sizeof *work->start);
     memory_free(work->memory, work->previous, work->previous_capacity, sizeof *work->previous);
     memory_free(work->memory, work->shares, work->share_capacity, sizeof *work->shares);
+    memory_free(work->memory, work->seen, work->seen_capacity, sizeof *work->seen);
     memory_free(work->memory, work->free, work->free_capacity, sizeof *work->free);
     memory_free(work->memory, work->projected, work->projected_capacity, sizeof *work->projected);
     memory_free(work->memory, work->pushed, work->pushed_capacity, sizeof *work->pushed);
@@ -170,15 +174,35 @@ static double tolerance_at(const struct solve_run *run, int done) {
  * tenth of the sweeps so far. */
 enum { BALANCE_PATIENCE = 10 };
 
+double solver_balance(struct solve_run *run) {
+    const vec3 *before = run->next_seen > 0 ? run->work->seen : NULL;
+    return problem_balance(run->problem, before, run->work->shares);
+}
+
+/* How impulses have changed since an earlier look tells the balance where they are going: what is left of the change after so many
+ * sweeps is slow. */
+enum { SEEN_PATIENCE = 4 };
+
+static void keep_seen(struct solve_run *run, int done) {
+    if (done < run->next_seen) return;
+    for (size_t k = 0; k < run->problem->contact_count; k++)
+        run->work->seen[k] = run->problem->contacts[k].impulse;
+    run->next_seen = done + 1 + done / SEEN_PATIENCE;
+}
+
 /* In single contacts and on the scale of the system. */
 static bool balance_met(struct solve_run *run, int done) {
     double tolerance = tolerance_at(run, done);
     if (done < run->next_balance) return false;
     solver_bring_back(run);
     double residual = residual_now(run);
-    if (!(residual <= tolerance)) return is_rounding(run, residual);
+    if (!(residual <= tolerance)) {
+        keep_seen(run, done);
+        return is_rounding(run, residual);
+    }
     run->next_balance = done + done / BALANCE_PATIENCE;
-    run->balance = problem_balance(run->problem, run->work->shares);
+    run->balance = solver_balance(run);
+    keep_seen(run, done);
     if (run->balance > tolerance && is_rounding(run, residual)) run->balance = 0.0;
     return run->balance <= tolerance;
 }
@@ -239,8 +263,7 @@ static bool settle(struct solve_run *run, struct solve_report *report, int limit
         solver_bring_back(run);
         more = true;
     }
-    if (more && config->stop == TALUS_STOP_BALANCE)
-        run->balance = problem_balance(run->problem, run->work->shares);
+    if (more && config->stop == TALUS_STOP_BALANCE) run->balance = solver_balance(run);
     return !(run->balance > config->tolerance) || config->stop != TALUS_STOP_BALANCE;
 }
 
@@ -254,8 +277,7 @@ static void judge_end(struct solve_run *run, struct solve_report *report, bool c
         if (balanced) report->balance = run->balance;
     } else {
         bool met = measured(run) <= config->tolerance, rounding = is_rounding(run, run->residual);
-        if (balanced)
-            report->balance = rounding ? 0.0 : problem_balance(run->problem, run->work->shares);
+        if (balanced) report->balance = rounding ? 0.0 : solver_balance(run);
         report->converged = rounding || (met && report->balance <= config->tolerance);
     }
     report->residual = run->residual;

@@ -30,6 +30,8 @@ struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
     size_t previous_capacity, free_capacity;
     struct balance_row *shares; /* of the bodies, for the balance */
     size_t share_capacity;
+    vec3 *seen; /* impulses at an earlier look, for the balance */
+    size_t seen_capacity;
     struct apgd_contact *projected; /* of projected gradients; and how often bodies are pushed */
     struct apgd_body *pushed;
     size_t projected_capacity, pushed_capacity;
@@ -100,8 +102,9 @@ struct solve_run { /* one solve in progress */
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
     double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */
-    bool lost;                             /* numbers that are none: more sweeps will not help */
-    double residual;                       /* when it was last looked for */
+    int next_seen; /* impulses are kept for the balance when so many have been done; 0: none yet */
+    bool lost;     /* numbers that are none: more sweeps will not help */
+    double residual; /* when it was last looked for */
     bool in_batches; /* impulses and velocities are there, not in the problem */
     struct apgd_state apgd;
     struct solve_turns turns;
@@ -138,6 +141,8 @@ bool solver_reserve(struct solve_work *work, const talus_solver_config *config, 
                     size_t contacts);
 /* Room for problem_balance; false when memory is refused. */
 bool solver_reserve_balance(struct solve_work *work, size_t bodies);
+/* The balance of the present impulses. */
+double solver_balance(struct solve_run *run);
 /* With all contacts set up: what the sweep needs beside them; false when memory is refused. */
 bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
                     const struct problem *problem, struct solve_key key);
