@@ -18,7 +18,7 @@ enum { FILM_DIGITS = 4 /* at least: more once they are used up */ };
 /* What a run writes; summary.json comes last in a run and so first here: it goes first. */
 static const char *const result_names[] = {"summary.json", "series.tsv",         "log.txt",
                                            "final.txt",    "final_contacts.txt", "final.png",
-                                           "scene.yaml"};
+                                           "scene.yaml",   DIRECTORY_CHECKPOINT};
 enum { RESULT_NAMES = sizeof result_names / sizeof result_names[0] };
 
 /* A picture of a film, as directory_film_name names it. */
@@ -120,4 +120,8 @@ talus_status directory_prepare(const char *path, bool overwrite, talus_error *er
     if (!overwrite) return TALUS_OK;
     for (int i = 0; i < RESULT_NAMES; i++) TALUS_TRY(remove_old(path, result_names[i], err));
     return each_numbered(path, remove_old, err);
+}
+
+talus_status directory_remove_summary(const char *path, talus_error *err) {
+    return remove_old(path, "summary.json", err);
 }

@@ -129,12 +129,18 @@ static talus_status add_forces(const talus_scene *scene, talus_sim *sim, talus_e
     return TALUS_OK;
 }
 
-static talus_status fill(const talus_scene *scene, talus_sim *sim, talus_error *err) {
+/* What the scene alone knows: a checkpoint has the rest. */
+static talus_status fill_frame(const talus_scene *scene, talus_sim *sim, talus_error *err) {
     TALUS_TRY(add_materials(scene, sim, err));
     TALUS_TRY(add_shapes(scene, sim, err));
     for (size_t i = 0; i < scene->boundary_count; i++) {
         TALUS_TRY(talus_boundary_add(sim, &scene->boundaries[i].def, err));
     }
+    return TALUS_OK;
+}
+
+static talus_status fill(const talus_scene *scene, talus_sim *sim, talus_error *err) {
+    TALUS_TRY(fill_frame(scene, sim, err));
     TALUS_TRY(add_grains(scene, sim, err));
     TALUS_TRY(add_forces(scene, sim, err));
     for (size_t i = 0; i < scene->membrane_count; i++) {
@@ -145,12 +151,15 @@ static talus_status fill(const talus_scene *scene, talus_sim *sim, talus_error *
     return talus_sim_set_dt(sim, build_auto_dt(scene, sim), err);
 }
 
-talus_status talus_scene_build(const talus_scene *scene, talus_sim **out, talus_error *err) {
+typedef talus_status (*filler)(const talus_scene *, talus_sim *, talus_error *);
+
+static talus_status build(const talus_scene *scene, filler fill_it, talus_sim **out,
+                          talus_error *err) {
     *out = NULL;
     talus_sim *sim;
     TALUS_TRY(talus_sim_create(&scene->config, &sim, err));
     struct plain_numbers plain = plain_numbers_begin();
-    talus_status status = fill(scene, sim, err);
+    talus_status status = fill_it(scene, sim, err);
     plain_numbers_end(&plain);
     if (status < 0) {
         talus_sim_destroy(sim);
@@ -158,4 +167,12 @@ talus_status talus_scene_build(const talus_scene *scene, talus_sim **out, talus_
     }
     *out = sim;
     return TALUS_OK;
+}
+
+talus_status talus_scene_build(const talus_scene *scene, talus_sim **out, talus_error *err) {
+    return build(scene, fill, out, err);
+}
+
+talus_status build_frame(const talus_scene *scene, talus_sim **out, talus_error *err) {
+    return build(scene, fill_frame, out, err);
 }

@@ -266,7 +266,8 @@ void sim_soft_rescale(talus_sim *sim, double scale); /* dt becomes so many times
 /* soft_near.c */
 enum soft_class sim_soft_class(const struct soft_near *near, size_t chunk); /* of pairs */
 struct soft_range sim_soft_blocks(const struct soft_near *near, size_t chunk);
-talus_status sim_soft_reserve(talus_sim *sim, talus_error *err); /* for the bodies there are */
+talus_status sim_soft_reserve(talus_sim *sim, talus_error *err);      /* for the bodies there are */
+talus_status sim_soft_reserve_near(talus_sim *sim, talus_error *err); /* for its candidates */
 /* The pairs nearer than `range`, from the candidates; their rows. */
 talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err);
 /* Springs back to the memories of the candidates. */
