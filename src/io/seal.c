@@ -64,6 +64,12 @@ static bool sum_file(int descriptor, uint64_t *sum, uint64_t *length) {
     return true;
 }
 
+/* With what the seal says itself. */
+static uint64_t sum_seal(uint64_t sum, const struct seal *seal) {
+    const uint64_t numbers[2] = {(uint64_t)seal->version, seal->length};
+    return seal_sum(seal_sum(sum, seal->program, strlen(seal->program)), numbers, sizeof numbers);
+}
+
 /* ---- the text ---------------------------------------------------------------------------------- */
 
 static void write_text(char text[SEAL_BYTES], const struct seal *seal) {
@@ -85,6 +91,7 @@ talus_status seal_file(int descriptor, const char *path, int version, talus_erro
     snprintf(seal.program, sizeof seal.program, "%s", talus_version());
     errno = 0;
     bool good = sum_file(descriptor, &seal.checksum, &seal.length);
+    seal.checksum = sum_seal(seal.checksum, &seal);
     write_text(text, &seal);
     good = good && pwrite(descriptor, text, sizeof text, 0) == (ssize_t)sizeof text;
     /* Systems of files that know no fsync say EINVAL. */
@@ -143,6 +150,7 @@ static talus_status check_bytes(int descriptor, const char *path, const struct s
                  length < seal->length ? "truncated?" : "something was added");
         return say_damaged(path, what, err);
     }
+    sum = sum_seal(sum, seal);
     if (sum == seal->checksum) return TALUS_OK;
     snprintf(what, sizeof what,
              "its bytes sum up to %016" PRIx64 ", but %016" PRIx64 " was written", sum,

@@ -18,7 +18,7 @@ struct seal {
     int version;                /* of the format */
     char program[SEAL_PROGRAM]; /* version of the program that wrote it */
     uint64_t length;            /* bytes of the whole file */
-    uint64_t checksum;          /* of all bytes after the seal */
+    uint64_t checksum;          /* of all bytes after the seal, and of the numbers above */
 };
 
 /* Write the seal of an open file and sync it; `path` names it in messages. */

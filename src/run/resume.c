@@ -3,9 +3,8 @@
  * Going on with a run. Its scene is in the checkpoint, as text: it makes the frame (materials, shapes, boundaries), and the
  * file has all the rest. Everything is checked before the first file of the directory is touched.
  */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/error.h"
 #include "run/checkpoint.h"
@@ -137,9 +136,20 @@ static talus_status look_if_over(struct resume *resume, talus_error *err) {
     return TALUS_OK;
 }
 
+/* A run goes on with all its files. */
+static talus_status check_directory(const char *directory, talus_error *err) {
+    struct stat status;
+    if (stat(directory, &status) == 0 && !S_ISDIR(status.st_mode))
+        return error_set(err, TALUS_ERR_INPUT,
+                         "%s: is a file; to resume a run, give the directory of its results",
+                         directory);
+    return TALUS_OK;
+}
+
 static talus_status prepare(struct resume *resume, const char *const *overrides, size_t count,
                             talus_error *err) {
     TALUS_TRY(check_overrides(overrides, count, err));
+    TALUS_TRY(check_directory(resume->directory, err));
     TALUS_TRY(checkpoint_open(&resume->checkpoint, resume->directory, err));
     TALUS_TRY(checkpoint_scene(&resume->checkpoint, &resume->memory, &resume->text, &resume->length,
                                err));
