@@ -40,20 +40,26 @@ static const struct archive_member memory_members[] = {
     ARCHIVE_MEMBER(struct contact_memory, rebounded, ARCHIVE_UINT8, 1),
     ARCHIVE_MEMBER(struct contact_memory, waits, ARCHIVE_UINT8, 1)};
 
-#define RECORDS(path, pointer, capacity, members)                                        \
-    do {                                                                                 \
-        void *block_ = (pointer);                                                        \
-        if (archive_room(archive, detect->memory, &block_, &(capacity),                  \
-                         (const size_t[2]){detect->candidate_count, sizeof *(pointer)})) \
-            (pointer) = block_;                                                          \
-        ARCHIVE_RECORDS(archive, path, pointer, detect->candidate_count, members);       \
-    } while (0)
+void detect_archive_pairs(struct archive *archive, struct candidate *pairs,
+                          struct contact_memory *memories, size_t count) {
+    ARCHIVE_RECORDS(archive, "contacts/pair", pairs, count, candidate_members);
+    if (memories != NULL)
+        ARCHIVE_RECORDS(archive, "contacts/memory", memories, count, memory_members);
+}
 
 static void archive_candidates(struct detect *detect, struct archive *archive) {
     ARCHIVE(archive, "contacts/count", "", &detect->candidate_count, 1);
-    RECORDS("contacts/pair", detect->candidates, detect->candidate_capacity, candidate_members);
-    if (detect->remembered)
-        RECORDS("contacts/memory", detect->memories, detect->memory_capacity, memory_members);
+    const size_t pairs[2] = {detect->candidate_count, sizeof *detect->candidates};
+    const size_t memories[2] = {detect->candidate_count, sizeof *detect->memories};
+    void *room = detect->candidates;
+    if (archive_room(archive, detect->memory, &room, &detect->candidate_capacity, pairs))
+        detect->candidates = room;
+    room = detect->memories;
+    if (detect->remembered &&
+        archive_room(archive, detect->memory, &room, &detect->memory_capacity, memories))
+        detect->memories = room;
+    detect_archive_pairs(archive, detect->candidates, detect->remembered ? detect->memories : NULL,
+                         detect->candidate_count);
     if (detect->had_forms)
         ARCHIVE_LIST(archive, detect->memory, "contacts/slots", "", detect->slots,
                      detect->slot_capacity, detect->candidate_count);

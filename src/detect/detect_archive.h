@@ -9,4 +9,8 @@
 /* When reading, the world must be there already. */
 void detect_archive(struct detect *detect, const struct world *world, struct archive *archive);
 
+/* The pairs alone, and what laws remember of them (NULL: nothing): for readers of a file. */
+void detect_archive_pairs(struct archive *archive, struct candidate *pairs,
+                          struct contact_memory *memories, size_t count);
+
 #endif

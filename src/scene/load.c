@@ -18,6 +18,7 @@ static void check_whole(struct reader *reader) {
     const struct node *root = reader->root;
     if (get(root, "grains") == NULL || get(root, "sources") == NULL) return;
     if (get_count(root, "grains") > 0 || get_count(root, "sources") > 0) return;
+    if (get_has(root, "from")) return;
     problem_at(reader->problems, root->place, "the scene has no grains: give grains or sources");
 }
 
@@ -32,6 +33,7 @@ static void read_scene(struct reader *reader) {
         scene->pair_count = scene->pairs != NULL ? pairs->count : 0;
     }
     read_shapes(reader);
+    read_from(reader);
     read_grains(reader);
     read_sources(reader);
     read_boundaries(reader);

@@ -219,6 +219,7 @@ struct talus_scene {
     size_t pair_count;
     const struct scene_shape *shapes;
     size_t shape_count;
+    const char *from; /* checkpoint whose grains it starts with; NULL: none */
     const struct scene_generator *generators;
     size_t generator_count;
     const struct scene_source *sources;

@@ -353,6 +353,17 @@ static inline double sim_contact_tension(const talus_sim *sim, size_t k) {
     return combined < 0 ? 0.0 : sim->problem.combined[combined].tension / sim->dt;
 }
 
+/* sim.c: the pairs as they stand now, for calls between steps. */
+talus_status sim_look_at_pairs(talus_sim *sim, talus_error *err);
+
+/* start_contacts.c: what grains bring along; impulses and torques are to be scaled. The list is sorted. */
+struct sim_contact_start {
+    struct candidate pair;
+    const struct contact_memory *memory; /* NULL: none */
+};
+talus_status sim_start_contacts(talus_sim *sim, struct sim_contact_start *list, size_t count,
+                                double scale, talus_error *err);
+
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);
 double sim_energy_potential(const talus_sim *sim);

@@ -113,8 +113,7 @@ static void archive_signal(struct world *world, struct archive *archive, const c
 
 /* ---- boundaries -------------------------------------------------------------------------------- */
 
-struct boundary_record { /* without its signals and what the scene gives */
-    struct name name;
+struct boundary_record {         /* without its signals and what the scene gives */
     vec3 force, torque, impulse; /* by the grains */
     vec3 velocity, direction, axis, axis_point, base_point;
     quat base_orientation;
@@ -125,7 +124,6 @@ struct boundary_record { /* without its signals and what the scene gives */
 };
 
 static const struct archive_member boundary_members[] = {
-    ARCHIVE_MEMBER(struct boundary_record, name, ARCHIVE_TEXT, WORLD_NAME),
     ARCHIVE_MEMBER(struct boundary_record, force, ARCHIVE_DOUBLE, 3),
     ARCHIVE_MEMBER(struct boundary_record, torque, ARCHIVE_DOUBLE, 3),
     ARCHIVE_MEMBER(struct boundary_record, impulse, ARCHIVE_DOUBLE, 3),
@@ -149,8 +147,7 @@ static const struct archive_member boundary_members[] = {
 static struct boundary_record boundary_numbers(const struct boundary *boundary) {
     const talus_motion *motion = &boundary->motion;
     const talus_free_motion *guide = &boundary->free;
-    return (struct boundary_record){.name = boundary->name,
-                                    .force = boundary->force,
+    return (struct boundary_record){.force = boundary->force,
                                     .torque = boundary->torque,
                                     .impulse = boundary->impulse,
                                     .velocity = motion->velocity,
@@ -199,10 +196,13 @@ static void archive_boundary(struct world *world, struct archive *archive, size_
     struct boundary *boundary = &world->boundaries[index];
     struct boundary_record record = boundary_numbers(boundary);
     char path[PATH];
+    snprintf(path, sizeof path, "boundaries/%zu/name", index);
+    struct name name = boundary->name;
+    world_archive_names(archive, path, &name, 1);
     snprintf(path, sizeof path, "boundaries/%zu/state", index);
     ARCHIVE_RECORDS(archive, path, &record, 1, boundary_members);
     if (!archive_is_well(archive)) return;
-    if (archive->reading && strcmp(record.name.text, boundary->name.text) != 0)
+    if (archive->reading && memcmp(&name, &boundary->name, sizeof name) != 0)
         archive_fail(archive, TALUS_ERR_INPUT, "its boundaries are not those of its scene");
     if (archive->reading) set_boundary(boundary, &record);
     snprintf(path, sizeof path, "boundaries/%zu/displacement", index);
@@ -345,8 +345,8 @@ static void archive_membranes(struct world *world, struct archive *archive) {
 /* ---- names and laws ---------------------------------------------------------------------------- */
 
 /* Names, as text that readers can read. */
-static void archive_names(struct archive *archive, const char *path, struct name *names,
-                          size_t count) {
+void world_archive_names(struct archive *archive, const char *path, struct name *names,
+                         size_t count) {
     archive_move(archive, &(struct archive_item){.name = path,
                                                  .unit = "",
                                                  .kind = ARCHIVE_TEXT,
@@ -362,7 +362,7 @@ static void archive_groups(struct world *world, struct archive *archive) {
     if (archive_room(archive, world->memory, &groups, &world->group_capacity,
                      (const size_t[2]){world->group_count, sizeof *world->groups}))
         world->groups = groups;
-    archive_names(archive, "groups/name", world->groups, world->group_count);
+    world_archive_names(archive, "groups/name", world->groups, world->group_count);
 }
 
 static void archive_materials(struct world *world, struct archive *archive) {
@@ -374,6 +374,11 @@ static void archive_materials(struct world *world, struct archive *archive) {
     ARCHIVE(archive, "materials/count", "", &count, 1);
     if (archive_is_well(archive) && count != world->material_count)
         archive_fail(archive, TALUS_ERR_INPUT, "its materials are not those of its scene");
+    for (size_t k = 0; k < world->material_count && archive_is_well(archive); k++) {
+        char path[PATH];
+        snprintf(path, sizeof path, "materials/%zu", k);
+        world_archive_names(archive, path, &world->materials[k].name, 1);
+    }
     ARCHIVE_RECORDS(archive, "materials/material", world->materials, count, members);
     ARCHIVE(archive, "materials/laws", "", world->pairs,
             world->material_capacity * world->material_capacity);
@@ -392,7 +397,7 @@ static void archive_shapes(struct world *world, struct archive *archive) {
     for (size_t k = 0; k < world->form_count && archive_is_well(archive); k++) {
         char path[PATH];
         snprintf(path, sizeof path, "shapes/%zu", k);
-        archive_names(archive, path, &world->forms[k].name, 1);
+        world_archive_names(archive, path, &world->forms[k].name, 1);
     }
 }
 
@@ -432,6 +437,8 @@ void world_archive(struct world *world, struct archive *archive) {
     archive_boundaries(world, archive);
     archive_forces(world, archive);
     archive_membranes(world, archive);
+    int32_t dim = world->dim;
+    ARCHIVE(archive, "world/dim", "", &dim, 1);
     ARCHIVE(archive, "world/time", "s", &world->time, 1);
     ARCHIVE(archive, "world/gravity", "m/s^2", &world->gravity, 1);
     ARCHIVE(archive, "world/grain_count", "", &world->grain_count, 1);

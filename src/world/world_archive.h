@@ -9,6 +9,10 @@
 /* When reading, `world` must have the materials, shapes and boundaries of the same scene, and nothing else yet. */
 void world_archive(struct world *world, struct archive *archive);
 
+/* Names as text. */
+void world_archive_names(struct archive *archive, const char *path, struct name *names,
+                         size_t count);
+
 /* A number for all that the world has from outside and a checkpoint does not hold: shapes of grains and boundaries. */
 uint64_t world_forms_hash(const struct world *world);
 
