@@ -68,14 +68,18 @@ expect "whole run" 0 "$talus" run pour.yaml -o whole -q
 
 # ---- signals and limits --------------------------------------------------------------------------
 
-"$talus" run long.yaml -o stopped -f -q >stdout 2>stderr &
-pid=$!
-while [ ! -s stopped/series.tsv ]; do sleep 0.02; done
-sleep 0.2
-kill -TERM $pid
-wait $pid
-check "SIGTERM: exit code" test $? = 0
-check "SIGTERM: says how to go on" complains "to go on: talus run --resume stopped"
+# A shell starts jobs in the background with SIGINT ignored, which talus respects; env gives it back.
+for signal in INT TERM; do
+    rm -rf stopped
+    env --default-signal=INT "$talus" run long.yaml -o stopped -q >stdout 2>stderr &
+    pid=$!
+    while [ ! -s stopped/series.tsv ]; do sleep 0.02; done
+    sleep 0.2
+    kill -$signal $pid
+    wait $pid
+    check "SIG$signal: exit code" test $? = 0
+    check "SIG$signal: says how to go on" complains "to go on: talus run --resume stopped"
+done
 expect "info of it" 0 "$talus" info stopped/checkpoint.h5
 check "info says what it is" says "checkpoint of talus .*whole"
 check "info says where it stands" says "to be resumed"

@@ -9,13 +9,14 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/clock.h"
 #include "base/error.h"
 #include "io/directory.h"
 #include "sim/sim_archive.h"
 
-ARCHIVE_KNOWS(struct run, 8808);
+ARCHIVE_KNOWS(struct run, 8816);
 ARCHIVE_KNOWS(talus_result, 10904);
 ARCHIVE_KNOWS(struct run_phase, 96);
 ARCHIVE_KNOWS(struct run_warning, 32);
@@ -155,6 +156,13 @@ static double interval(const struct run *run) {
     return own > 0.0 ? own : run->scene->output.checkpoint.every;
 }
 
+static double size_of_file(const struct run *run) {
+    char path[FILE_PATH];
+    struct stat status;
+    if (file_path(path, run->config->directory, DIRECTORY_CHECKPOINT, NULL) < 0) return 0.0;
+    return stat(path, &status) == 0 ? (double)status.st_size : 0.0;
+}
+
 bool run_write_checkpoint(struct run *run) {
     talus_error err = {.text = ""};
     struct run_checkpoint *state = &run->checkpoint;
@@ -173,7 +181,10 @@ bool run_write_checkpoint(struct run *run) {
     state->last_clock = clock_seconds();
     state->last_step = talus_sim_step_count(run->result->sim);
     run->result->resumable = status >= 0;
-    if (status >= 0) state->count++;
+    if (status >= 0) {
+        state->count++;
+        state->bytes += size_of_file(run);
+    }
     if (status < 0)
         log_line(&run->log, "warning: no checkpoint after step %lld: %s",
                  (long long)state->last_step, err.text);

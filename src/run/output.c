@@ -91,6 +91,11 @@ static talus_status write_all(struct run *run, const char *directory, talus_erro
     if (result->source_waiting > 0)
         log_line(&run->log, "warning: %" PRId64 " grains to be poured found no room",
                  result->source_waiting);
+    if (run->checkpoint.count > 0)
+        log_line(&run->log,
+                 "%" PRId64 " checkpoints written in %.3f s, the longest in %.3f s (%.0f MB/s)",
+                 run->checkpoint.count, run->checkpoint.seconds, run->checkpoint.longest,
+                 1e-6 * run->checkpoint.bytes / run->checkpoint.seconds);
     if (result->message[0] != '\0') log_line(&run->log, "stopped: %s", result->message);
     log_line(&run->log, "%s: %" PRId64 " steps, t = %.9g s, %.3f s of wall time",
              run_status_text(result->status), talus_sim_step_count(result->sim),

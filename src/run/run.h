@@ -104,6 +104,7 @@ struct run {
         int64_t count, last_step; /* written; after which step the last one was */
         double seconds, longest,
             last_clock; /* spent on all, on one; when the last one was written */
+        double bytes;   /* of all that were written */
         double step_clock, step_longest;
     } checkpoint;
 };
