@@ -116,20 +116,22 @@ check "an old run is replaced with its checkpoint" test ! -e stopped/checkpoint.
 
 # ---- SIGKILL -------------------------------------------------------------------------------------
 
-# Ten runs, each killed five times at random moments and then left to end.
+# Runs are killed at random moments and resumed until they end, and others begun, until fifty kills have hit a run.
 seed=20041
-echo "seed of the moments: $seed"
-moments=$(awk -v seed=$seed 'BEGIN { srand(seed); for (k = 0; k < 50; k++) printf "%.3f ", 0.01 + 0.3 * rand() }')
-kills=0
-alive=0
-number=0
+begin=$(date +%s%N)
+"$talus" run pour.yaml -o timed -q >stdout
+milliseconds=$((($(date +%s%N) - begin) / 1000000))
+echo "seed of the moments: $seed; a whole run takes $milliseconds ms"
+moments=$(awk -v seed=$seed -v most=$milliseconds \
+    'BEGIN { srand(seed); for (k = 0; k < 200; k++) printf "%.3f ", 0.3e-3 * most * rand() + 0.003 }')
+hits=0
+ends=0
+number=1
 for moment in $moments; do
-    if [ $((kills % 5)) = 0 ]; then
-        number=$((number + 1))
-        run="killed$number"
-    fi
+    [ $hits = 50 ] && break
+    run="killed$number"
     if [ -e "$run/checkpoint.h5" ]; then
-        "$talus" run --resume "$run" -q -j $((1 + kills % 2)) >stdout 2>stderr &
+        "$talus" run --resume "$run" -q -j $((1 + hits % 2)) >stdout 2>stderr &
     else
         "$talus" run pour.yaml -o "$run" -f -q >stdout 2>stderr &
     fi
@@ -137,19 +139,23 @@ for moment in $moments; do
     sleep "$moment"
     kill -KILL $pid 2>/dev/null
     wait $pid 2>/dev/null
-    [ $? = 137 ] && alive=$((alive + 1))
-    kills=$((kills + 1))
-    if [ $((kills % 5)) = 0 ]; then
-        if [ -e "$run/checkpoint.h5" ]; then
-            expect "$run: resumed" 0 "$talus" run --resume "$run" -q
-        else
-            expect "$run: begun again" 0 "$talus" run pour.yaml -o "$run" -f -q
-        fi
-        same "$run" whole "$run"
+    code=$?
+    if [ $code = 137 ]; then
+        hits=$((hits + 1))
+        continue
     fi
+    check "$run: ends well" test $code = 0
+    same "$run" whole "$run"
+    rm -rf "$run"
+    ends=$((ends + 1))
+    number=$((number + 1))
 done
-check "fifty kills" test $kills = 50
-echo "of $kills kills $alive hit a run, the others came after its end"
+run="killed$number"
+if [ -e "$run/checkpoint.h5" ]; then expect "$run: resumed" 0 "$talus" run --resume "$run" -q; fi
+if [ -e "$run/summary.json" ]; then same "$run" whole "$run"; fi
+echo "$hits kills of $number runs, $ends of which had ended before the last kill"
+check "fifty kills" test $hits = 50
+check "at least two runs ended" test $ends -ge 2
 
 [ $failures = 0 ] && echo "all passed"
 exit $((failures > 0))
