@@ -50,7 +50,7 @@ static const struct restart_scene restart_scenes[] = {
      "      pairs: [ { between: [a, a], mu: 0.2 } ]\n"
      "      boundaries: [ { name: piston, free: { mass: 2, direction: [0, -1], force: 20 } } ]\n"
      "      velocities: [ { group: grains, velocity: [0, 0.1] } ]\n"
-     "    until: { time: 50 ms, rest: { kinetic: 5e-2, not_before: 20 ms } }\n"
+     "    until: { time: 50 ms, rest: { kinetic: 1e3, not_before: 20 ms } }\n"
      "output: { every: 10 ms, track: [grains], picture: { width: 64, height: 48 }, film: 30 ms "
      "}\n"},
     {"spheres: torques, bonds, cylinders, a mesh, tables",
@@ -87,7 +87,14 @@ static const struct restart_scene restart_scenes[] = {
      "20] } } }\n"
      "phases:\n"
      "  - { name: fall, until: { steps: 60 } }\n"
-     "  - { name: bond, change: { bond_contacts: true, remove: [lid] }, until: { steps: 60 } }\n"
+     "  - { name: bond, change: { bond_contacts: true, remove: [lid], boundaries: [\n"
+     "      { name: blade, motion: { angle_table: { axis: [0, 0, 1], times: [0, 1], values: [0, "
+     "-30] } } },\n"
+     "      { name: floor, motion: { oscillate: { direction: [0, 0, 1], amplitude: 1 mm, "
+     "frequency: 20 } } },\n"
+     "      { name: core, free: { inertia: 2e-5, torque: { table: { times: [0, 20 ms, 1], values: "
+     "[0, -2e-3, 0] } } } } ] },\n"
+     "      until: { steps: 60 } }\n"
      "output: { every: 5 ms, picture: false }\n"},
     {"polygons, capsules and clusters in the plane, projected",
      "dimension: 2\n"
@@ -133,7 +140,7 @@ static const struct restart_scene restart_scenes[] = {
      "{ axis: [0, 0, "
      "1], rate: 20 rpm } } }\n"
      "  - { name: floor, plane: { point: [0, 0, 1 cm], normal: [0, 0, 1] } }\n"
-     "  - { name: rod, cylinder: { point: [0, 0, 2 cm], axis: [1, 0, 0], radius: 3 mm, side: "
+     "  - { name: rod, cylinder: { point: [0, 0, 4 cm], axis: [1, 0, 0], radius: 3 mm, side: "
      "outside } }\n"
      "output: { every: 5 ms, picture: false }\n"},
     {"spheres poured into a periodic cell",
