@@ -71,14 +71,16 @@ expect "whole run" 0 "$talus" run pour.yaml -o whole -q
 # A shell starts jobs in the background with SIGINT ignored, which talus respects; env gives it back.
 for signal in INT TERM; do
     rm -rf stopped
-    env --default-signal=INT "$talus" run long.yaml -o stopped -q >stdout 2>stderr &
+    env --default-signal=INT "$talus" run long.yaml -o stopped -q >own_stdout 2>own_stderr &
     pid=$!
     while [ ! -s stopped/series.tsv ]; do sleep 0.02; done
     sleep 0.2
+    expect "one run at a time" 3 "$talus" run --resume stopped -q
+    check "one run at a time: says so" complains "another run is at work there"
     kill -$signal $pid
     wait $pid
     check "SIG$signal: exit code" test $? = 0
-    check "SIG$signal: says how to go on" complains "to go on: talus run --resume stopped"
+    check "SIG$signal: says how to go on" grep -q "to go on: talus run --resume stopped" own_stderr
 done
 expect "info of it" 0 "$talus" info stopped/checkpoint.h5
 check "info says what it is" says "checkpoint of talus .*whole"

@@ -23,7 +23,10 @@ static talus_status write_scene(const talus_scene *scene, const char *directory,
 static talus_status open_files(struct run *run, talus_error *err) {
     const char *directory = run->config->directory;
     const talus_sim *sim = run->result->sim;
+    /* A directory that is made here was nobody's. */
+    TALUS_TRY(directory_lock(directory, &run->lock, err));
     TALUS_TRY(directory_prepare(directory, run->config->overwrite, err));
+    if (run->lock < 0) TALUS_TRY(directory_lock(directory, &run->lock, err));
     TALUS_TRY(write_scene(run->scene, directory, err));
     TALUS_TRY(run_keep_scene(run, err));
     TALUS_TRY(log_open(&run->log, directory, err));
@@ -59,6 +62,7 @@ static talus_status reopen_files(struct run *run, talus_error *err) {
 talus_status run_open(struct run *run, talus_error *err) {
     const struct scene_output *output = &run->scene->output;
     if (run->config->directory != NULL && !run->resumed) TALUS_TRY(open_files(run, err));
+    if (run->resumed) TALUS_TRY(directory_lock(run->config->directory, &run->lock, err));
     struct series_config config = {
         .directory = run->config->directory,
         .track = output->track,

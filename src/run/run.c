@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "io/directory.h"
 
 talus_run_config talus_run_config_default(void) {
     return (talus_run_config){.picture = true, .threads = 1};
@@ -172,12 +173,14 @@ talus_status run_from(const struct run_origin *origin, const talus_run_config *c
     struct run run = {.scene = origin->scene,
                       .config = config != NULL ? config : &standard,
                       .result = result,
+                      .lock = -1,
                       .process_start = clock_seconds()};
     talus_status status = set_up(&run, origin, err);
     if (status >= 0) status = execute(&run, err);
     file_discard(&run.log.file);
     scene_pour_free(&run.pour);
     run_checkpoint_free(&run);
+    directory_unlock(&run.lock);
     if (result->sim == NULL) {
         talus_result_free(result);
         result = NULL;
