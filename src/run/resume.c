@@ -70,8 +70,13 @@ static talus_status check_phases(const struct resume *resume, struct run *run, t
         return error_set(err, TALUS_ERR_INPUT,
                          "phase '%s' has done %lld steps already: its new end, after %lld, is past",
                          phase->name, (long long)record->steps, (long long)limit);
-    if (record->end == RUN_END_DURATION || record->end == RUN_END_NOT_AT_REST)
-        record->end = RUN_END_NONE;
+    bool waits = phase->rest_kinetic > 0.0 || phase->rest_unbalanced > 0.0;
+    if (record->end == RUN_END_REST && waits)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "phase '%s' has come to rest after %lld steps: it is over, whatever its "
+                         "longest time",
+                         phase->name, (long long)record->steps);
+    record->end = RUN_END_NONE;
     return TALUS_OK;
 }
 

@@ -237,6 +237,30 @@ static void a_finished_run_goes_on_only_with_a_later_end(void **state) {
     assert_int_equal(resume_to_end(NULL), -1);
 }
 
+/* A phase that has come to rest cannot be made longer, but it can be told not to wait for that. */
+static void rest_is_an_end(void **state) {
+    (void)state;
+    static const char text[] =
+        "dimension: 2\ngravity: [0, -9.81]\ntime: { dt: 1 ms }\n"
+        "grains: [ { list: [ { at: [0, 1 cm] } ], radius: 1 cm } ]\n"
+        "boundaries: [ { name: floor, plane: { normal: [0, 1] } } ]\n"
+        "phases: [ { name: lie, until: { steps: 100, rest: { kinetic: 1e-3 } } } ]\n"
+        "output: { every: 5 ms, picture: false }\n";
+    talus_scene *scene = scene_ok(text);
+    talus_run_config config = talus_run_config_default();
+    talus_result *result;
+    char directory[128];
+    snprintf(directory, sizeof directory, "%s", scene_path("run"));
+    config.directory = directory;
+    config.overwrite = true;
+    assert_ok(talus_run(scene, &config, &result, NULL));
+    assert_int_equal(talus_sim_step_count(talus_result_sim(result)), 30);
+    talus_result_free(result);
+    talus_scene_free(scene);
+    resume_refused("phases.lie.until.steps=200", "phase 'lie' has come to rest after 30 steps");
+    assert_int_equal(resume_to_end("phases.lie.until={steps: 50}"), 50);
+}
+
 /* The files of a run that was made longer in two pieces are those of one that was long at once. */
 static void a_longer_run_has_the_bits_of_a_long_one(void **state) {
     (void)state;
@@ -286,6 +310,7 @@ int main(void) {
         cmocka_unit_test(other_series_are_refused),
         cmocka_unit_test(only_the_end_may_be_changed),
         cmocka_unit_test(a_finished_run_goes_on_only_with_a_later_end),
+        cmocka_unit_test(rest_is_an_end),
         cmocka_unit_test(a_longer_run_has_the_bits_of_a_long_one),
         cmocka_unit_test(hdf5_reads_it),
     };
