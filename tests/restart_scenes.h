@@ -222,9 +222,9 @@ static const struct restart_scene restart_scenes[] = {
      "pairs: [ { between: [a, a], mu: 0.3, soft: { young: 10 MPa, poisson: 0.22, restitution: 0.9, "
      "damping_form: constant,\n"
      "    tangential: mindlin } } ]\n"
-     "grains: [ { lattice: { kind: cubic, cells: [4, 8, 3], start: [-7.5 mm, -17 mm, -4 mm], "
+     "grains: [ { lattice: { kind: cubic, cells: [4, 8, 3], start: [-7.5 mm, -13.5 mm, -4 mm], "
      "spacing: 4.7 mm, jitter: 0.3 },\n"
-     "    radius: { uniform: [2 mm, 2.3 mm] }, velocity: [0, 1, 0], velocity_jitter: 1 } ]\n"
+     "    radius: { uniform: [2 mm, 2.3 mm] }, velocity: [0, 2, 0], velocity_jitter: 1 } ]\n"
      "boundaries: [ { name: tube, cylinder: { axis: [0, 1, 0], radius: 13 mm }, motion: { rotate: "
      "{ axis: [0, 1, 0], rate: 30 rpm } } } ]\n"
      "output: { every: 0.05 ms, picture: false }\n"},
