@@ -2,6 +2,7 @@
  * talus info: a directory of results, or one of its files, in a few lines. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -84,6 +85,46 @@ static int info_series(const char *path) {
     return CLI_OK;
 }
 
+/* ---- checkpoint.h5 --------------------------------------------------------------------------- */
+
+static void put_checkpoint(const char *path, const talus_checkpoint_view *view) {
+    printf("%s: checkpoint of talus %s, format %d, %" PRIu64 " bytes, whole\n", path, view->program,
+           view->format, view->bytes);
+    if (view->title[0] != '\0') printf("  %-32s %s\n", "title", view->title);
+    printf("  %-32s %dD, %s grains\n", "scene", view->dim, view->soft ? "soft" : "rigid");
+    printf("  %-32s %s\n", "run",
+           view->finished ? "over" : "to be resumed (talus run --resume DIR)");
+    printf("  %-32s %d/%d %s\n", "phase", view->phase_number, view->phase_count, view->phase);
+    printf("  %-32s %" PRId64 "\n", "step", view->step);
+    printf("  %-32s %.9g s, dt = %.6g s\n", "time", view->time, view->dt);
+    printf("  %-32s %" PRId64 "\n", "grains", view->grains);
+    if (view->poured > 0) printf("  %-32s %" PRId64 "\n", "poured", view->poured);
+    printf("  %-32s %" PRId64 "\n", "boundaries", view->boundaries);
+    printf("  %-32s %" PRId64 ", kept of %" PRId64 " near pairs\n", "contacts", view->contacts,
+           view->candidates);
+    if (view->bonds_broken > 0) printf("  %-32s %" PRId64 "\n", "bonds broken", view->bonds_broken);
+    printf("  %-32s %.3f\n", "wall_seconds", view->wall_seconds);
+}
+
+static int info_checkpoint(const char *path) {
+    talus_checkpoint_view view;
+    talus_error err;
+    if (talus_checkpoint_look(path, &view, &err) < 0) return complain_error(&err);
+    put_checkpoint(path, &view);
+    return CLI_OK;
+}
+
+/* Sealed files begin with a line of text. */
+static bool is_checkpoint(const char *path) {
+    static const char magic[] = "talus checkpoint";
+    char first[sizeof magic] = "";
+    FILE *from = fopen(path, "rb");
+    if (from == NULL) return false;
+    size_t got = fread(first, 1, sizeof magic - 1, from);
+    fclose(from);
+    return got == sizeof magic - 1 && memcmp(first, magic, got) == 0;
+}
+
 /* ---- anything -------------------------------------------------------------------------------- */
 
 /* A text table with comment lines: final.txt, final_contacts.txt. */
@@ -118,9 +159,10 @@ static int info_file(const char *path) {
         char *argv[] = {name, (char *)path, NULL};
         return check_command(2, argv);
     }
+    if (is_checkpoint(path) || ends_with(path, "checkpoint.h5")) return info_checkpoint(path);
     if (ends_with(path, ".hdf5") || ends_with(path, ".h5")) return describe_problem(path);
     return complain("%s: must be a directory of results, a contact problem (.hdf5) or one of a "
-                    "run's .json, .tsv, .txt, .yaml files",
+                    "run's .h5, .json, .tsv, .txt, .yaml files",
                     path);
 }
 
@@ -132,6 +174,11 @@ static int info_directory(const char *path) {
         if (!join_path(file, path, "series.tsv") || stat(file, &status) != 0)
             return complain("%s: holds no results (no summary.json)", path);
         printf("%s: no summary.json: the run has not ended or was killed\n", path);
+        char checkpoint[CLI_PATH];
+        if (join_path(checkpoint, path, "checkpoint.h5") && stat(checkpoint, &status) == 0) {
+            int code = info_checkpoint(checkpoint);
+            if (code != CLI_OK) return code;
+        }
         return info_series(file);
     }
     printf("%s\n", path);
@@ -148,8 +195,8 @@ int info_command(int argc, char **argv) {
     static const struct option_def defs[] = {{0}};
     struct options options = options_start(
         argc, argv, defs, "info DIR|FILE...",
-        "Summarises a directory of results (its summary.json), a series, a state, a scene\n"
-        "or a contact problem (FCLIB).");
+        "Summarises a directory of results (its summary.json), a series, a state, a scene,\n"
+        "a checkpoint (all of it is checked) or a contact problem (FCLIB).");
     const char *value;
     bool any = false;
     for (;;) {

@@ -11,7 +11,7 @@
 
 enum { TRIAL_STEPS = 10 }; /* real steps that --dry-run times */
 
-enum { OUTPUT = 1, SET, DRY_RUN, FORCE, QUIET, JOBS, DUMP };
+enum { OUTPUT = 1, SET, DRY_RUN, FORCE, QUIET, JOBS, DUMP, RESUME, EVERY, LIMIT };
 
 static const struct option_def defs[] = {
     {OUTPUT, "output", 'o', "DIR", "where the results go; default out/NAME for NAME.yaml"},
@@ -21,10 +21,15 @@ static const struct option_def defs[] = {
     {QUIET, "quiet", 'q', NULL, "print no progress and no report"},
     {JOBS, "jobs", 'j', "THREADS", "threads; default 1; of soft grains, and of the batched sweep"},
     {DUMP, "dump-problem", 0, "STEP", "write the contact problem of this step as FCLIB files"},
+    {RESUME, "resume", 'r', "DIR",
+     "go on with the run whose checkpoint.h5 is there; no SCENE then"},
+    {EVERY, "checkpoint-every", 0, "TIME", "e.g. 5min, on the clock; 0 = no checkpoints at all"},
+    {LIMIT, "wall-limit", 0, "TIME", "e.g. 24h: stop before, with a checkpoint to resume from"},
     {0}};
 
 struct arguments {
-    const char *scene, *output;
+    const char *scene, *output, *resume;
+    double checkpoint_every, wall_limit; /* s; < 0: no checkpoints */
     const char **overrides;
     size_t override_count;
     bool dry_run, force, quiet;
@@ -56,6 +61,33 @@ static bool accept_step(struct arguments *arguments, const char *value) {
     return true;
 }
 
+/* 90, 90s, 5min, 24h, 1d, or 1:30:00 as queues write it. */
+static bool accept_time(const char *option, const char *value, double *seconds) {
+    static const struct {
+        const char *unit;
+        double seconds;
+    } units[] = {{"", 1}, {"s", 1}, {"min", 60}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+    char *end;
+    double number = strtod(value, &end);
+    bool good = end != value && number >= 0.0 && number <= 1e9;
+    int parts = 1;
+    for (; good && *end == ':'; parts++) {
+        const char *more = end + 1;
+        number = 60.0 * number + strtod(more, &end);
+        good = end != more && parts < 3;
+    }
+    good = good && parts != 2; /* hours and minutes, or minutes and seconds? */
+    while (good && *end == ' ') end++;
+    for (size_t k = 0; good && k < sizeof units / sizeof units[0]; k++) {
+        if (strcmp(end, units[k].unit) != 0) continue;
+        *seconds = number * units[k].seconds;
+        return true;
+    }
+    complain("run: --%s %s: must be a time on the clock, e.g. 90s, 5min, 24h or 1:30:00", option,
+             value);
+    return false;
+}
+
 static bool accept_override(struct arguments *arguments, const char *value) {
     const char *equal = strchr(value, '=');
     if (equal == NULL || equal == value) {
@@ -66,16 +98,31 @@ static bool accept_override(struct arguments *arguments, const char *value) {
     return true;
 }
 
+/* What makes no sense with --resume. */
+static int check_resume(const struct arguments *arguments) {
+    if (arguments->scene != NULL)
+        return complain("run: --resume takes the scene from the checkpoint; \"%s\" is one too many",
+                        arguments->scene);
+    if (arguments->output != NULL || arguments->force || arguments->dry_run)
+        return complain("run: --resume goes on in its own directory: no --output, --force or "
+                        "--dry-run with it");
+    return -1;
+}
+
 /* Returns an exit code, or -1 to go on. */
 static int read_arguments(int argc, char **argv, struct arguments *arguments) {
     struct options options = options_start(
-        argc, argv, defs, "run SCENE [OPTIONS]",
+        argc, argv, defs, "run SCENE|--resume DIR [OPTIONS]",
         "Runs the scene file and writes scene.yaml, series.tsv, summary.json, log.txt, final.txt,\n"
-        "final_contacts.txt and final.png. Ctrl-C ends the run cleanly with all results written.");
+        "final_contacts.txt and final.png. Ctrl-C and SIGTERM end the run cleanly, with all "
+        "results\n"
+        "and a checkpoint.h5 from which --resume goes on to the same bits as if it had never\n"
+        "stopped; with --set, the end of a phase that is not over may be moved.");
     const char *value;
     for (;;) {
         switch (options_next(&options, &value)) {
         case OPTION_END:
+            if (arguments->resume != NULL) return check_resume(arguments);
             if (arguments->scene != NULL) return -1;
             return complain("run: which scene? (talus run SCENE.yaml; talus run --help)");
         case OPTION_HELP: return CLI_OK;
@@ -97,6 +144,15 @@ static int read_arguments(int argc, char **argv, struct arguments *arguments) {
             break;
         case JOBS:
             if (!accept_jobs(arguments, value)) return CLI_WRONG_INPUT;
+            break;
+        case RESUME: arguments->resume = value; break;
+        case EVERY:
+            if (!accept_time("checkpoint-every", value, &arguments->checkpoint_every))
+                return CLI_WRONG_INPUT;
+            if (arguments->checkpoint_every == 0.0) arguments->checkpoint_every = -1.0;
+            break;
+        case LIMIT:
+            if (!accept_time("wall-limit", value, &arguments->wall_limit)) return CLI_WRONG_INPUT;
             break;
         default: return CLI_WRONG_INPUT;
         }
@@ -172,7 +228,10 @@ static int print_end(const talus_result *result, talus_status status, const talu
         talus_result_report(result, stdout);
     }
     if (status < 0) complain_error(err);
-    if (status == TALUS_WARN_INTERRUPTED) complain("interrupted; all results are written");
+    if (status == TALUS_WARN_INTERRUPTED) {
+        complain("interrupted; all results are written");
+        if (talus_result_resumable(result)) complain("to go on: talus run --resume %s", directory);
+    }
     if (status >= 0 || status == TALUS_ERR_DIVERGED) {
         if (terminal_look().interactive)
             printf("results in %s\n", directory);
@@ -182,18 +241,55 @@ static int print_end(const talus_result *result, talus_status status, const talu
     return talus_status_exit_code(status);
 }
 
-static int run(const talus_scene *scene, const struct arguments *arguments, const char *directory) {
-    struct display display = display_start(arguments->quiet);
+static talus_run_config configure(const struct arguments *arguments, struct display *display) {
     talus_run_config config = talus_run_config_default();
-    talus_result *result = NULL;
-    talus_error err;
-    config.directory = directory;
     config.overwrite = arguments->force;
     config.threads = arguments->jobs;
     config.dump_step = arguments->dump_step;
+    config.checkpoint_every = arguments->checkpoint_every;
+    config.wall_limit = arguments->wall_limit;
     config.progress = show;
-    config.context = &display;
+    config.context = display;
     if (!arguments->quiet) config.begun = print_time_step;
+    return config;
+}
+
+static void print_resumed(const talus_checkpoint_view *view, const char *directory) {
+    printf("%s%s%s: resumed after step %" PRId64 ", t = %.6g s, phase %d/%d \"%s\"\n", directory,
+           view->title[0] != '\0' ? ": " : "", view->title, view->step, view->time,
+           view->phase_number, view->phase_count, view->phase);
+    fflush(stdout);
+}
+
+static int resume(const struct arguments *arguments) {
+    struct display display = display_start(arguments->quiet);
+    talus_run_config config = configure(arguments, &display);
+    talus_checkpoint_view view;
+    talus_result *result = NULL;
+    talus_error err;
+    const char *directory = arguments->resume;
+    if (talus_checkpoint_look(directory, &view, &err) < 0) return complain_error(&err);
+    if (!arguments->quiet && !view.finished) print_resumed(&view, directory);
+    interrupt_watch();
+    talus_status status = talus_run_resume(directory, arguments->overrides,
+                                           arguments->override_count, &config, &result, &err);
+    display_clear(&display);
+    if (status == TALUS_OK && result == NULL) {
+        complain("%s: the run is over (step %" PRId64 ", t = %.6g s); nothing to do", directory,
+                 view.step, view.time);
+        return CLI_OK;
+    }
+    int code = print_end(result, status, &err, arguments, directory);
+    talus_result_free(result);
+    return code;
+}
+
+static int run(const talus_scene *scene, const struct arguments *arguments, const char *directory) {
+    struct display display = display_start(arguments->quiet);
+    talus_run_config config = configure(arguments, &display);
+    talus_result *result = NULL;
+    talus_error err;
+    config.directory = directory;
     if (!arguments->quiet) print_head(scene, arguments, directory);
     interrupt_watch();
     talus_status status = talus_run(scene, &config, &result, &err);
@@ -213,7 +309,9 @@ int run_command(int argc, char **argv) {
         return CLI_FILES_OR_SYSTEM;
     }
     int code = read_arguments(argc, argv, &arguments);
-    if (code < 0) {
+    if (code < 0 && arguments.resume != NULL) {
+        code = resume(&arguments);
+    } else if (code < 0) {
         if (arguments.output != NULL)
             snprintf(directory, CLI_PATH, "%s", arguments.output);
         else

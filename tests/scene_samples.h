@@ -42,7 +42,8 @@ static const char *const scene_samples[] = {
     "  - { fill: { cylinder: { point: [20 cm, 0, 0], axis: [0, 1, 1], radius: 1 cm, length: 4 cm "
     "}, count: 50, attempts: 99 },\n"
     "      radius: { normal: { mean: 1 mm, deviation: 0.1 mm } }, shape: sphere }\n"
-    "output: { every: 2 ms, track: [probe, grains], picture: { color: radius, azimuth: 1 rad } }\n",
+    "output: { every: 2 ms, track: [probe, grains], picture: { color: radius, azimuth: 1 rad },\n"
+    "          checkpoint: { every: 5 min, steps: 100, end: no } }\n",
 
     /* 1: boundaries and their motions */
     "dimension: 3\n"

@@ -37,7 +37,11 @@ typedef struct talus_run_config {
     int threads;      /* default 1 */
     int64_t
         dump_step; /* write the contact problem of this step as FCLIB files (the first is 1); 0 = none */
-    bool picture; /* write final.png and the film if the scene wants them; default true */
+    /* Checkpoints: every so many seconds of wall time; 0 = as the scene says, < 0 = none at all. */
+    double checkpoint_every;
+    double
+        wall_limit; /* s: write a checkpoint and stop, as if interrupted, a little before; 0 = none */
+    bool picture;   /* write final.png and the film if the scene wants them; default true */
 } talus_run_config;
 
 typedef struct talus_result talus_result;
@@ -52,6 +56,35 @@ talus_run_config talus_run_config_default(void);
 talus_status talus_run(const talus_scene *scene, const talus_run_config *config, talus_result **out,
                        talus_error *err);
 void talus_result_free(talus_result *result);
+
+/* Go on with a run from its directory's checkpoint.h5 (docs/restart.md), to the same bits as if it had never
+ * stopped. The directory of the config is not used. `overrides` may move the end of phases that are not over and change
+ * output.checkpoint, nothing else. A run that is over is left alone: TALUS_OK with *out = NULL. A file that is damaged, of
+ * another program, or a directory that does not belong to it: TALUS_ERR_INPUT, and nothing has changed. Rows kept in memory
+ * (keep_series) begin with the resumed part. */
+talus_status talus_run_resume(const char *directory, const char *const *overrides,
+                              size_t override_count, const talus_run_config *config,
+                              talus_result **out, talus_error *err);
+
+/* Is there a checkpoint from which the run can be resumed? */
+bool talus_result_resumable(const talus_result *result);
+
+/* What is in a checkpoint. */
+typedef struct talus_checkpoint_view {
+    char program[32]; /* version that wrote it */
+    char title[256], phase[64];
+    int format, phase_number, phase_count; /* the first phase is 1 */
+    int dim;
+    bool soft;     /* method md */
+    bool finished; /* the run is over */
+    int64_t step, grains, boundaries, contacts, candidates, bonds_broken;
+    int64_t poured, rows; /* by sources; bytes of series.tsv */
+    double time, dt, wall_seconds;
+    uint64_t bytes;
+} talus_checkpoint_view;
+
+/* `path`: the file, or a directory that has it. All of it is checked. */
+talus_status talus_checkpoint_look(const char *path, talus_checkpoint_view *out, talus_error *err);
 
 /* The state at the end; owned by the result. */
 const talus_sim *talus_result_sim(const talus_result *result);

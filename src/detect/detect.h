@@ -147,6 +147,10 @@ void detect_place_walls(struct detect *detect, const struct world *world);
 talus_status detect_forms_reserve(struct detect *detect, const struct world *world,
                                   talus_error *err);
 void detect_forms_free(struct detect *detect);
+/* For a restart: what they were made for. */
+struct archive;
+void detect_forms_archive(struct detect *detect, const struct world *world,
+                          struct archive *archive);
 size_t detect_forms_list(const struct detect *detect, const struct world *world, talus_index a,
                          talus_index b, struct candidate *candidates, struct slot *slots);
 void detect_forms_place(struct detect *detect, const struct world *world);

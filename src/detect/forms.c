@@ -2,8 +2,10 @@
  * Contacts of grains that are not round: from pairs of bodies to pairs of parts, from their manifolds to
  * slots that keep their points from step to step. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/archive.h"
 #include "base/error.h"
 #include "detect/detect.h"
 #include "detect/mesh.h"
@@ -37,8 +39,7 @@ static enum convex_status make_plate(struct convex *hull, const struct world *wo
 
 /* Around an endless cylinder it is enough to know the piece beside the grain: a capsule that is long enough. */
 static enum convex_status make_rod(struct convex *hull, const struct world *world,
-                                   const struct wall *local) {
-    double half = 4.0 * (world->radius_max + local->radius);
+                                   const struct wall *local, double half) {
     vec3 ends[2] = {{-half, 0, 0}, {half, 0, 0}};
     if (world->dim == 3) return convex_make(hull, 3, ends, 2, local->radius, true);
     vec3 origin = vec3_zero();
@@ -65,10 +66,38 @@ static talus_status make_wall_hulls(struct detect *detect, const struct world *w
         if (hulls[k].vertex_count > 0 && !is_outgrown(&hulls[k], world, local)) continue;
         convex_free(&hulls[k]);
         if (local->shape == TALUS_RECTANGLE) status = make_plate(&hulls[k], world, local);
-        if (local->shape == TALUS_CYLINDER_OUTSIDE) status = make_rod(&hulls[k], world, local);
+        double half = 4.0 * (world->radius_max + local->radius);
+        if (local->shape == TALUS_CYLINDER_OUTSIDE)
+            status = make_rod(&hulls[k], world, local, half);
         if (status != CONVEX_OK) return error_memory(err);
     }
     return TALUS_OK;
+}
+
+/* How long a rod is depends on the largest grain of the time when it was made. */
+void detect_forms_archive(struct detect *detect, const struct world *world,
+                          struct archive *archive) {
+    size_t count = detect->wall_hulls == NULL ? 0 : world->boundary_count;
+    ARCHIVE(archive, "contacts/rods", "", &count, 1);
+    if (!archive_is_well(archive) || count != world->boundary_count) return;
+    void *hulls = detect->wall_hulls;
+    if (!archive_room(archive, detect->memory, &hulls, &detect->wall_hull_capacity,
+                      (const size_t[2]){count, sizeof *detect->wall_hulls}))
+        return;
+    detect->wall_hulls = hulls;
+    for (size_t k = 0; k < count && archive_is_well(archive); k++) {
+        struct convex *hull = &detect->wall_hulls[k];
+        const struct wall *local = &world->boundaries[k].local;
+        if (local->shape != TALUS_CYLINDER_OUTSIDE || world->dim < 3) continue;
+        double half = hull->vertex_count > 0 ? fabs(hull->vertices[0].x) : 0.0;
+        char path[64];
+        snprintf(path, sizeof path, "boundaries/%zu/rod", k);
+        ARCHIVE(archive, path, "m", &half, 1);
+        if (!archive->reading || !archive_is_well(archive) || half == 0.0) continue;
+        convex_free(hull);
+        if (make_rod(hull, world, local, half) != CONVEX_OK)
+            archive->status = error_memory(archive->err);
+    }
 }
 
 talus_status detect_forms_reserve(struct detect *detect, const struct world *world,

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#define _POSIX_C_SOURCE 200809L
+#define _DEFAULT_SOURCE /* flock */
 #include "io/directory.h"
 
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +20,7 @@ enum { FILM_DIGITS = 4 /* at least: more once they are used up */ };
 /* What a run writes; summary.json comes last in a run and so first here: it goes first. */
 static const char *const result_names[] = {"summary.json", "series.tsv",         "log.txt",
                                            "final.txt",    "final_contacts.txt", "final.png",
-                                           "scene.yaml"};
+                                           "scene.yaml",   DIRECTORY_CHECKPOINT};
 enum { RESULT_NAMES = sizeof result_names / sizeof result_names[0] };
 
 /* A picture of a film, as directory_film_name names it. */
@@ -120,4 +122,22 @@ talus_status directory_prepare(const char *path, bool overwrite, talus_error *er
     if (!overwrite) return TALUS_OK;
     for (int i = 0; i < RESULT_NAMES; i++) TALUS_TRY(remove_old(path, result_names[i], err));
     return each_numbered(path, remove_old, err);
+}
+
+talus_status directory_remove_summary(const char *path, talus_error *err) {
+    return remove_old(path, "summary.json", err);
+}
+
+talus_status directory_lock(const char *path, int *lock, talus_error *err) {
+    *lock = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (*lock < 0 || flock(*lock, LOCK_EX | LOCK_NB) == 0) return TALUS_OK;
+    bool taken = errno == EWOULDBLOCK;
+    directory_unlock(lock);
+    if (!taken) return TALUS_OK; /* a system of files without locks */
+    return error_set(err, TALUS_ERR_FILE, "%s: another run is at work there", path);
+}
+
+void directory_unlock(int *lock) {
+    if (*lock >= 0) close(*lock);
+    *lock = -1;
 }

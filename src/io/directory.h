@@ -15,6 +15,17 @@ talus_status directory_prepare(const char *path, bool overwrite, talus_error *er
  * that can be known beforehand. */
 talus_status directory_check(const char *path, bool overwrite, talus_error *err);
 
+/* One run at a time in a directory: two would write each other's files. The lock goes with the process. A directory that is
+ * not there, or cannot be locked, gives *lock = -1 and no error. */
+talus_status directory_lock(const char *path, int *lock, talus_error *err);
+void directory_unlock(int *lock);
+
+/* Before a run goes on: it is not complete any more. */
+talus_status directory_remove_summary(const char *path, talus_error *err);
+
+/* Of a run that can be resumed. */
+#define DIRECTORY_CHECKPOINT "checkpoint.h5"
+
 /* Of picture `number` of a film, from 0 on: film_0000.png. */
 enum { DIRECTORY_FILM_NAME = 32 };
 void directory_film_name(char name[DIRECTORY_FILM_NAME], int number);

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
@@ -33,6 +34,40 @@ talus_status file_open(struct file *file, const char *directory, const char *nam
         return error_set(err, TALUS_ERR_FILE, "%s: cannot be created: %s", file->path,
                          strerror(errno));
     return TALUS_OK;
+}
+
+static talus_status cut(const struct file *file, int64_t length, talus_error *err) {
+    struct stat status;
+    int descriptor = fileno(file->stream);
+    if (fstat(descriptor, &status) == 0 && (int64_t)status.st_size < length)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "%s: has %lld bytes, but had %lld when the run was saved: it was changed "
+                         "since",
+                         file->path, (long long)status.st_size, (long long)length);
+    if (ftruncate(descriptor, (off_t)length) == 0 && fseeko(file->stream, 0, SEEK_END) == 0)
+        return TALUS_OK;
+    return error_set(err, TALUS_ERR_FILE, "%s: cannot be written: %s", file->path, strerror(errno));
+}
+
+talus_status file_reopen(struct file *file, const char *directory, const char *name, int64_t length,
+                         talus_error *err) {
+    file->stream = NULL;
+    file->kind = FILE_GROWING;
+    TALUS_TRY(file_path(file->path, directory, name, err));
+    memcpy(file->written, file->path, sizeof file->path);
+    file->stream = fopen(file->path, length < 0 ? "a" : "r+");
+    if (file->stream == NULL)
+        return error_set(err, errno == ENOENT ? TALUS_ERR_INPUT : TALUS_ERR_FILE,
+                         "%s: cannot be written: %s", file->path, strerror(errno));
+    talus_status status = length < 0 ? TALUS_OK : cut(file, length, err);
+    if (status < 0) file_discard(file);
+    return status;
+}
+
+int64_t file_sync(struct file *file) {
+    if (fflush(file->stream) != 0 || ferror(file->stream)) return -1;
+    if (fsync(fileno(file->stream)) != 0 && errno != EINVAL && errno != EROFS) return -1;
+    return (int64_t)ftello(file->stream);
 }
 
 static talus_status write_failed(const struct file *file, int number, talus_error *err) {

@@ -9,6 +9,7 @@
 #define IO_FILE_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "talus/status.h"
@@ -29,6 +30,13 @@ talus_status file_path(char path[FILE_PATH], const char *directory, const char *
 
 talus_status file_open(struct file *file, const char *directory, const char *name,
                        enum file_kind kind, talus_error *err);
+
+/* Go on with a growing file: after its first `length` bytes, what is behind them is cut off; < 0: at its end, in a new one if
+ * there is none. Nothing has changed when this fails. */
+talus_status file_reopen(struct file *file, const char *directory, const char *name, int64_t length,
+                         talus_error *err);
+/* How much of it there is, all of it on the disk; < 0: that failed. */
+int64_t file_sync(struct file *file);
 
 /* Hand everything written so far to the system; fails if anything written before failed. */
 talus_status file_flush(struct file *file, talus_error *err);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "io/seal.h"
 
 static const char temporary_suffix[] = ".part";
 
@@ -162,15 +163,23 @@ static talus_status write_failed(const struct hdf5_file *file, talus_error *err)
 }
 
 talus_status hdf5_create(struct hdf5_file *file, const char *path, talus_error *err) {
-    *file = (struct hdf5_file){.id = -1, .writing = true};
+    return hdf5_create_sealed(file, path, 0, err);
+}
+
+talus_status hdf5_create_sealed(struct hdf5_file *file, const char *path, int version,
+                                talus_error *err) {
+    *file = (struct hdf5_file){.id = -1, .writing = true, .seal = version};
     int length = snprintf(file->path, FILE_PATH, "%s", path);
     if (length < 0 || (size_t)length + sizeof temporary_suffix > FILE_PATH)
         return error_set(err, TALUS_ERR_FILE, "the path %.200s... is too long", path);
     memcpy(file->written, file->path, sizeof file->path);
     strcat(file->written, temporary_suffix);
     be_quiet();
+    hid_t creation = H5Pcreate(H5P_FILE_CREATE);
+    if (version > 0) H5Pset_userblock(creation, SEAL_BYTES);
     errno = 0;
-    file->id = H5Fcreate(file->written, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+    file->id = H5Fcreate(file->written, H5F_ACC_TRUNC, creation, H5P_DEFAULT);
+    H5Pclose(creation);
     if (file->id < 0)
         return error_set(err, TALUS_ERR_FILE, "%s: cannot be created: %s", path,
                          errno != 0 ? strerror(errno) : "unknown reason");
@@ -213,23 +222,41 @@ talus_status hdf5_write_text(const struct hdf5_file *file, const char *name, con
     return status;
 }
 
+/* A new name is safe once the directory is. Systems of files that cannot sync one have no need to. */
+static void sync_directory(const char *path) {
+    char directory[FILE_PATH];
+    const char *slash = strrchr(path, '/');
+    size_t length = slash != NULL ? (size_t)(slash - path) + 1 : 0;
+    memcpy(directory, path, length);
+    strcpy(directory + length, length == 0 ? "." : "");
+    int descriptor = open(directory, O_RDONLY | O_CLOEXEC);
+    if (descriptor < 0) return;
+    (void)fsync(descriptor);
+    close(descriptor);
+}
+
+/* Sealed, if it is to be, and on the disk: a rename may reach that before the data. */
+static talus_status settle(const struct hdf5_file *file, talus_error *err) {
+    int descriptor = open(file->written, O_RDWR | O_CLOEXEC);
+    if (descriptor < 0) return write_failed(file, err);
+    talus_status status = TALUS_OK;
+    if (file->seal > 0)
+        status = seal_file(descriptor, file->path, file->seal, err);
+    else
+        (void)fsync(descriptor);
+    close(descriptor);
+    return status;
+}
+
 talus_status hdf5_finish(struct hdf5_file *file, talus_error *err) {
     errno = 0;
     bool failed = H5Fclose(file->id) < 0;
     file->id = -1;
-    int number = errno, descriptor = failed ? -1 : open(file->written, O_RDONLY);
-    if (descriptor >= 0) { /* a rename may reach the disk before the data */
-        (void)fsync(descriptor);
-        close(descriptor);
-    }
-    if (!failed && rename(file->written, file->path) != 0) {
-        failed = true;
-        number = errno;
-    }
-    if (!failed) return TALUS_OK;
-    remove(file->written);
-    errno = number;
-    return write_failed(file, err);
+    talus_status status = failed ? write_failed(file, err) : settle(file, err);
+    if (status >= 0 && rename(file->written, file->path) != 0) status = write_failed(file, err);
+    if (status < 0) remove(file->written);
+    if (status >= 0) sync_directory(file->path);
+    return status;
 }
 
 void hdf5_discard(struct hdf5_file *file) {

@@ -9,12 +9,14 @@
 #include <hdf5.h>
 #include <stdbool.h>
 
+#include "base/archive.h"
 #include "base/memory.h"
 #include "io/file.h"
 
 struct hdf5_file {
     hid_t id; /* < 0 = closed */
     bool writing;
+    int seal; /* version of the seal that is to be written; 0 = none */
     char path[FILE_PATH], written[FILE_PATH];
 };
 
@@ -44,6 +46,9 @@ void hdf5_read_text(const struct hdf5_file *file, const char *name, char *text, 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 talus_status hdf5_create(struct hdf5_file *file, const char *path, talus_error *err);
+/* The same with room for a seal (io/seal.h) of this version, which hdf5_finish writes. */
+talus_status hdf5_create_sealed(struct hdf5_file *file, const char *path, int version,
+                                talus_error *err);
 /* Groups on the way are made. An error is kept by HDF5's return value only: check the last call and hdf5_finish. */
 talus_status hdf5_write_doubles(const struct hdf5_file *file, const char *name,
                                 const double *values, size_t count, talus_error *err);
@@ -51,7 +56,13 @@ talus_status hdf5_write_integers(const struct hdf5_file *file, const char *name,
                                  const int32_t *values, size_t count, talus_error *err);
 talus_status hdf5_write_text(const struct hdf5_file *file, const char *name, const char *text,
                              talus_error *err);
-/* Close, and give the file its final name. After a failure nothing of it is left. */
+/* Elements of any kind (base/archive.h), with a unit as an attribute; reading fills as many as are asked for and refuses if
+ * there are others. */
+talus_status hdf5_write_item(const struct hdf5_file *file, const struct archive_item *item,
+                             talus_error *err);
+talus_status hdf5_read_item(const struct hdf5_file *file, const struct archive_item *item,
+                            talus_error *err);
+/* Close, and give the file its final name. After a failure nothing of it is left. File and directory are synced. */
 talus_status hdf5_finish(struct hdf5_file *file, talus_error *err);
 void hdf5_discard(struct hdf5_file *file);
 

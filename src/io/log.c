@@ -10,6 +10,11 @@ talus_status log_open(struct log *log, const char *directory, talus_error *err) 
     return file_open(&log->file, directory, "log.txt", FILE_GROWING, err);
 }
 
+talus_status log_reopen(struct log *log, const char *directory, double seconds, talus_error *err) {
+    log->start = clock_seconds() - seconds;
+    return file_reopen(&log->file, directory, "log.txt", -1, err);
+}
+
 void log_line(struct log *log, const char *format, ...) {
     if (log->file.stream == NULL) return;
     va_list arguments;

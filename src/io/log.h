@@ -12,6 +12,8 @@ struct log {
 };
 
 talus_status log_open(struct log *log, const char *directory, talus_error *err);
+/* Go on with a log that ended after so many seconds. */
+talus_status log_reopen(struct log *log, const char *directory, double seconds, talus_error *err);
 
 /* One line; flushed. A failed write is reported by log_close, so that callers need no test here. */
 void log_line(struct log *log, const char *format, ...) BASE_PRINTF(2, 3);

@@ -219,6 +219,8 @@ talus_status series_start(struct series *series, const talus_sim *sim,
     if (series->row == NULL) return error_memory(err);
     name_columns(series, sim);
     if (config->directory == NULL) return TALUS_OK;
+    if (config->resume_at > 0)
+        return file_reopen(&series->file, config->directory, "series.tsv", config->resume_at, err);
     TALUS_TRY(file_open(&series->file, config->directory, "series.tsv", FILE_GROWING, err));
     return write_header(series, err);
 }

@@ -28,7 +28,8 @@ struct series_config {
     const char *const *membranes; /* names */
     size_t membrane_count;
     bool boundaries;
-    bool keep; /* rows in memory */
+    bool keep;         /* rows in memory */
+    int64_t resume_at; /* > 0: go on with a file after so many bytes of it */
 };
 
 struct series {

@@ -23,8 +23,12 @@ static talus_status write_scene(const talus_scene *scene, const char *directory,
 static talus_status open_files(struct run *run, talus_error *err) {
     const char *directory = run->config->directory;
     const talus_sim *sim = run->result->sim;
+    /* A directory that is made here was nobody's. */
+    TALUS_TRY(directory_lock(directory, &run->lock, err));
     TALUS_TRY(directory_prepare(directory, run->config->overwrite, err));
+    if (run->lock < 0) TALUS_TRY(directory_lock(directory, &run->lock, err));
     TALUS_TRY(write_scene(run->scene, directory, err));
+    TALUS_TRY(run_keep_scene(run, err));
     TALUS_TRY(log_open(&run->log, directory, err));
     log_line(&run->log, "talus %s, scene \"%s\", seed %" PRIu64, talus_version(), run->scene->title,
              run->scene->config.seed);
@@ -41,9 +45,24 @@ static talus_status open_files(struct run *run, talus_error *err) {
     return TALUS_OK;
 }
 
+/* The summary goes: it would say that the rest is complete. */
+static talus_status reopen_files(struct run *run, talus_error *err) {
+    const char *directory = run->config->directory;
+    TALUS_TRY(log_reopen(&run->log, directory, run->wall_before, err));
+    TALUS_TRY(directory_remove_summary(directory, err));
+    log_line(&run->log, "talus %s resumes after step %" PRId64 ", t = %.9g s, in phase \"%s\"",
+             talus_version(), talus_sim_step_count(run->result->sim),
+             talus_sim_time(run->result->sim),
+             run->result->phases[run->result->phases_begun - 1].name);
+    /* With a new end, the scene is no longer that of the beginning. */
+    TALUS_TRY(write_scene(run->scene, directory, err));
+    return run_keep_scene(run, err);
+}
+
 talus_status run_open(struct run *run, talus_error *err) {
     const struct scene_output *output = &run->scene->output;
-    if (run->config->directory != NULL) TALUS_TRY(open_files(run, err));
+    if (run->config->directory != NULL && !run->resumed) TALUS_TRY(open_files(run, err));
+    if (run->resumed) TALUS_TRY(directory_lock(run->config->directory, &run->lock, err));
     struct series_config config = {
         .directory = run->config->directory,
         .track = output->track,
@@ -52,8 +71,10 @@ talus_status run_open(struct run *run, talus_error *err) {
         .membrane_count = run->scene->membrane_name_count,
         .boundaries = output->boundaries,
         .keep = run->config->keep_series,
+        .resume_at = run->resumed ? run->series_bytes : 0,
     };
-    return series_start(&run->result->series, run->result->sim, &config, err);
+    TALUS_TRY(series_start(&run->result->series, run->result->sim, &config, err));
+    return run->resumed ? reopen_files(run, err) : TALUS_OK;
 }
 
 static talus_status write_picture(struct run *run, const char *directory, talus_error *err) {
@@ -74,6 +95,11 @@ static talus_status write_all(struct run *run, const char *directory, talus_erro
     if (result->source_waiting > 0)
         log_line(&run->log, "warning: %" PRId64 " grains to be poured found no room",
                  result->source_waiting);
+    if (run->checkpoint.count > 0)
+        log_line(&run->log,
+                 "%" PRId64 " checkpoints written in %.3f s, the longest in %.3f s (%.0f MB/s)",
+                 run->checkpoint.count, run->checkpoint.seconds, run->checkpoint.longest,
+                 1e-6 * run->checkpoint.bytes / run->checkpoint.seconds);
     if (result->message[0] != '\0') log_line(&run->log, "stopped: %s", result->message);
     log_line(&run->log, "%s: %" PRId64 " steps, t = %.9g s, %.3f s of wall time",
              run_status_text(result->status), talus_sim_step_count(result->sim),

@@ -123,11 +123,22 @@ static bool rest_reached(struct run *run, const struct scene_phase *phase, int64
            (double)step * talus_sim_dt(run->result->sim) >= phase->rest_minimum;
 }
 
+/* A checkpoint, if one is due, or for the end that the caller or the clock wants. The end of the last phase is the end
+ * anyway: it is not interrupted, and its checkpoint follows the results. */
+static void pause_or_stop(struct run *run, size_t number, struct run_phase *record, bool go_on) {
+    if (record->end != RUN_END_NONE && number + 1 == run->scene->phase_count) return;
+    if (go_on) {
+        if (record->end == RUN_END_NONE) run_checkpoint(run);
+        return;
+    }
+    run_write_checkpoint(run);
+    record->end = RUN_END_INTERRUPTED;
+}
+
 static talus_status walk(struct run *run, size_t number, struct run_phase *record,
                          talus_error *err) {
     const struct scene_phase *phase = &run->scene->phases[number];
     int64_t limit = run_phase_steps(phase, talus_sim_dt(run->result->sim));
-    run->rest_count = 0;
     while (record->end == RUN_END_NONE) {
         talus_observables row, *shown = NULL;
         TALUS_TRY(one_step(run, err));
@@ -138,12 +149,12 @@ static talus_status walk(struct run *run, size_t number, struct run_phase *recor
         }
         TALUS_TRY(run_film(run, err));
         bool rested = rest_reached(run, phase, record->steps);
-        if (!progress(run, number, shown))
-            record->end = RUN_END_INTERRUPTED;
-        else if (rested)
+        bool go_on = progress(run, number, shown);
+        if (rested)
             record->end = RUN_END_REST;
         else if (record->steps >= limit)
             record->end = waits_for_rest(phase) ? RUN_END_NOT_AT_REST : RUN_END_DURATION;
+        pause_or_stop(run, number, record, go_on && !run_out_of_time(run));
     }
     return TALUS_OK;
 }
@@ -185,13 +196,23 @@ static void finish(struct run *run, size_t number, struct run_phase *record) {
         record->name, run_kinetic_number(sim, &now), now.unbalanced_force);
 }
 
-talus_status run_one_phase(struct run *run, size_t number, talus_error *err) {
-    struct run_phase *record = &run->result->phases[number];
+/* The phase from its beginning, with the look at the caller before the first step of all. */
+static talus_status enter(struct run *run, size_t number, struct run_phase *record,
+                          talus_error *err) {
     snprintf(record->name, sizeof record->name, "%s", run->scene->phases[number].name);
     record->time_start = talus_sim_time(run->result->sim);
     run->result->phases_begun = number + 1;
-    talus_status status = begin(run, number, err);
-    if (status >= 0 && number == 0 && !progress(run, 0, NULL)) record->end = RUN_END_INTERRUPTED;
+    run->rest_count = 0;
+    TALUS_TRY(begin(run, number, err));
+    if (number == 0 && !progress(run, 0, NULL)) pause_or_stop(run, number, record, false);
+    return TALUS_OK;
+}
+
+talus_status run_one_phase(struct run *run, size_t number, talus_error *err) {
+    struct run_phase *record = &run->result->phases[number];
+    talus_status status = TALUS_OK;
+    if (!run->resumed) status = enter(run, number, record, err);
+    run->resumed = false;
     if (status >= 0) status = walk(run, number, record, err);
     if (status < 0) record->end = RUN_END_FAILED;
     finish(run, number, record);

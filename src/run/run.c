@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "io/directory.h"
 
 talus_run_config talus_run_config_default(void) {
     return (talus_run_config){.picture = true, .threads = 1};
@@ -73,21 +74,26 @@ bool talus_result_phase(const talus_result *result, const char *name, double *be
 /* ---- the run --------------------------------------------------------------------------------- */
 
 /* The latest time the run can last to. */
-static double latest_end(const talus_scene *scene, const talus_sim *sim) {
+static double latest_end(const struct run *run) {
+    const talus_scene *scene = run->scene;
+    const talus_sim *sim = run->result->sim;
     double dt = talus_sim_dt(sim), end = talus_sim_time(sim);
-    for (size_t p = 0; p < scene->phase_count; p++) {
+    for (size_t p = run->resumed ? run->result->phases_begun - 1 : 0; p < scene->phase_count; p++) {
         const struct scene_phase *phase = &scene->phases[p];
         if (phase->change.has_dt) dt = phase->change.dt;
-        end += dt * (double)run_phase_steps(phase, dt);
+        end += dt * (double)(run_phase_steps(phase, dt) - run->result->phases[p].steps);
     }
     return end;
 }
 
 static talus_status all_phases(struct run *run, talus_error *err) {
-    talus_observables row;
-    TALUS_TRY(run_row(run, &row, err));
-    TALUS_TRY(run_film(run, err));
-    for (size_t p = 0; p < run->scene->phase_count; p++) {
+    size_t first = run->resumed ? run->result->phases_begun - 1 : 0;
+    if (!run->resumed) {
+        talus_observables row;
+        TALUS_TRY(run_row(run, &row, err));
+        TALUS_TRY(run_film(run, err));
+    }
+    for (size_t p = first; p < run->scene->phase_count; p++) {
         TALUS_TRY(run_one_phase(run, p, err));
         if (run->result->phases[p].end == RUN_END_INTERRUPTED) return TALUS_WARN_INTERRUPTED;
     }
@@ -119,18 +125,27 @@ static talus_status conclude(struct run *run, talus_status status, talus_error *
 }
 
 static talus_status execute(struct run *run, talus_error *err) {
-    run->time_end = latest_end(run->scene, run->result->sim);
-    TALUS_TRY(scene_pour_start(run->scene, &run->pour, err));
+    run->time_end = latest_end(run);
     TALUS_TRY(run_open(run, err));
     if (run->config->begun != NULL) run->config->begun(run->result->sim, run->config->context);
-    run->clock_start = clock_seconds();
-    talus_status status = conclude(run, all_phases(run, err), err);
+    /* As if the time before had been spent without a break. */
+    run->clock_start = clock_seconds() - run->wall_before;
+    run->checkpoint.last_clock = clock_seconds();
+    run->checkpoint.last_step = talus_sim_step_count(run->result->sim);
+    talus_status status = all_phases(run, err);
+    bool complete = status == TALUS_OK && run->scene->output.checkpoint.end;
+    if (complete && run->config->directory != NULL)
+        run->series_bytes = file_sync(&run->result->series.file); /* without the row of the end */
+    status = conclude(run, status, err);
     if (status == TALUS_ERR_FILE) {
         log_line(&run->log, "stopped: %s", err->text);
         return status;
     }
     talus_error late;
     talus_status written = run_write_results(run, &late);
+    /* After the results: who resumes a run that is over finds them whole. */
+    run->finished = true;
+    if (complete && written >= 0 && status >= 0) run_write_checkpoint(run);
     if (written >= 0 && status >= 0) TALUS_TRY(run_check_dump(run, err));
     if (written >= 0) return status;
     /* Of two errors the first one is the cause. */
@@ -138,27 +153,50 @@ static talus_status execute(struct run *run, talus_error *err) {
     return status < 0 ? status : written;
 }
 
-talus_status run_scene(const talus_scene *scene, const talus_run_config *config, int64_t refuse_at,
-                       talus_result **out, talus_error *err) {
+/* As the scene says, or as it was. */
+static talus_status set_up(struct run *run, const struct run_origin *origin, talus_error *err) {
+    const talus_scene *scene = run->scene;
+    TALUS_TRY(scene_pour_start(scene, &run->pour, err));
+    TALUS_TRY(origin->restore != NULL ? origin->restore(run, origin->context, err)
+                                      : talus_scene_build(scene, &run->result->sim, err));
+    return talus_sim_set_threads(run->result->sim, run->config->threads, err);
+}
+
+talus_status run_from(const struct run_origin *origin, const talus_run_config *config,
+                      talus_result **out, talus_error *err) {
     talus_error own; /* messages go into the results even if the caller wants none */
     const talus_run_config standard = talus_run_config_default();
     *out = NULL;
     if (err == NULL) err = &own;
-    talus_result *result = result_make(scene, refuse_at);
+    talus_result *result = result_make(origin->scene, origin->refuse_at);
     if (result == NULL) return error_memory(err);
-    struct run run = {
-        .scene = scene, .config = config != NULL ? config : &standard, .result = result};
-    talus_status status = talus_scene_build(scene, &result->sim, err);
-    if (status >= 0) status = talus_sim_set_threads(result->sim, run.config->threads, err);
+    struct run run = {.scene = origin->scene,
+                      .config = config != NULL ? config : &standard,
+                      .result = result,
+                      .lock = -1,
+                      .process_start = clock_seconds()};
+    talus_status status = set_up(&run, origin, err);
     if (status >= 0) status = execute(&run, err);
     file_discard(&run.log.file);
     scene_pour_free(&run.pour);
+    run_checkpoint_free(&run);
+    directory_unlock(&run.lock);
     if (result->sim == NULL) {
         talus_result_free(result);
         result = NULL;
     }
     *out = result;
     return status;
+}
+
+talus_status run_scene(const talus_scene *scene, const talus_run_config *config, int64_t refuse_at,
+                       talus_result **out, talus_error *err) {
+    struct run_origin origin = {.scene = scene, .refuse_at = refuse_at};
+    return run_from(&origin, config, out, err);
+}
+
+bool talus_result_resumable(const talus_result *result) {
+    return result->resumable;
 }
 
 talus_status talus_run(const talus_scene *scene, const talus_run_config *config, talus_result **out,

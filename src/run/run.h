@@ -64,6 +64,7 @@ struct talus_result {
     talus_status status;       /* how it ended */
     char message[RUN_MESSAGE]; /* the error that ended it, or "" */
     char title[RUN_MESSAGE];
+    bool resumable; /* the last checkpoint that was tried is there */
 };
 
 /* ---- a run in progress ----------------------------------------------------------------------- */
@@ -91,6 +92,22 @@ struct run {
     talus_step_report report;
     bool dumped;          /* the problem of config->dump_step is written */
     int64_t overlap_step; /* after which an overlap was last counted, + 1 */
+    int lock;             /* of the directory; -1: none */
+    bool resumed;         /* it goes on in the middle of a phase */
+    bool finished;        /* all phases are over and the results are written */
+    double process_start; /* clock when this process began with it */
+    double wall_before;   /* s, of wall time up to the checkpoint */
+    int64_t series_bytes; /* of series.tsv up to the checkpoint; < 0: not known */
+    struct run_checkpoint {
+        struct memory memory;
+        char *scene; /* resolved, as text */
+        size_t scene_length;
+        int64_t count, last_step; /* written; after which step the last one was */
+        double seconds, longest,
+            last_clock; /* spent on all, on one; when the last one was written */
+        double bytes;   /* of all that were written */
+        double step_clock, step_longest;
+    } checkpoint;
 };
 
 /* dump.c */
@@ -98,9 +115,26 @@ talus_status run_dump_problem(struct run *run, talus_error *err);
 /* Was the step reached whose problem was asked for? */
 talus_status run_check_dump(const struct run *run, talus_error *err);
 
-/* run.c: talus_run, made to fail at the n-th allocation of its own for the fault tests. */
+/* run.c: a run from its beginning or from where it stopped. */
+struct run_origin {
+    const talus_scene *scene;
+    int64_t refuse_at;
+    /* Makes result->sim and the rest of the state; NULL: the scene does. */
+    talus_status (*restore)(struct run *run, void *context, talus_error *err);
+    void *context;
+};
+talus_status run_from(const struct run_origin *origin, const talus_run_config *config,
+                      talus_result **out, talus_error *err);
+/* talus_run, made to fail at the n-th allocation of its own for the fault tests. */
 talus_status run_scene(const talus_scene *scene, const talus_run_config *config, int64_t refuse_at,
                        talus_result **out, talus_error *err);
+
+/* checkpoint.c */
+talus_status run_keep_scene(struct run *run, talus_error *err); /* scene.yaml, which is there */
+void run_checkpoint(struct run *run);                           /* if one is due */
+bool run_write_checkpoint(struct run *run);                     /* now; is it there? */
+bool run_out_of_time(struct run *run);                          /* after every step */
+void run_checkpoint_free(struct run *run);
 
 /* phase.c */
 talus_status run_one_phase(struct run *run, size_t number, talus_error *err);

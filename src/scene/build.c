@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "scene/from.h"
 #include "scene/generate.h"
 #include "scene/plain_numbers.h"
 
@@ -84,9 +85,10 @@ static talus_status add_bodies(const struct generate *generate, size_t first, ta
     return status < 0 ? build_failed(status, err, "grains[%zu]", generate->number) : TALUS_OK;
 }
 
-static talus_status add_grains(const talus_scene *scene, talus_sim *sim, talus_error *err) {
+static talus_status add_grains(const talus_scene *scene, struct from *from, talus_sim *sim,
+                               talus_error *err) {
     struct grains grains = {.count = 0};
-    talus_status status = TALUS_OK;
+    talus_status status = scene->from != NULL ? from_add_grains(from, sim, &grains, err) : TALUS_OK;
     for (size_t g = 0; g < scene->generator_count && status >= 0; g++) {
         struct generate generate = {scene, &scene->generators[g], g, &grains};
         size_t first = grains.count;
@@ -98,6 +100,7 @@ static talus_status add_grains(const talus_scene *scene, talus_sim *sim, talus_e
 }
 
 static bool is_used(const talus_scene *scene, const struct scene_shape *shape) {
+    if (scene->from != NULL) return true; /* perhaps */
     for (size_t g = 0; g < scene->generator_count; g++) {
         if (scene->generators[g].form == shape) return true;
     }
@@ -129,28 +132,48 @@ static talus_status add_forces(const talus_scene *scene, talus_sim *sim, talus_e
     return TALUS_OK;
 }
 
-static talus_status fill(const talus_scene *scene, talus_sim *sim, talus_error *err) {
+/* What the scene alone knows: a checkpoint has the rest. */
+static talus_status fill_frame(const talus_scene *scene, talus_sim *sim, talus_error *err) {
     TALUS_TRY(add_materials(scene, sim, err));
     TALUS_TRY(add_shapes(scene, sim, err));
     for (size_t i = 0; i < scene->boundary_count; i++) {
         TALUS_TRY(talus_boundary_add(sim, &scene->boundaries[i].def, err));
     }
-    TALUS_TRY(add_grains(scene, sim, err));
+    return TALUS_OK;
+}
+
+static talus_status fill_all(const talus_scene *scene, struct from *from, talus_sim *sim,
+                             talus_error *err) {
+    TALUS_TRY(fill_frame(scene, sim, err));
+    TALUS_TRY(add_grains(scene, from, sim, err));
+    if (scene->from != NULL) TALUS_TRY(from_check_groups(scene, sim, err));
     TALUS_TRY(add_forces(scene, sim, err));
     for (size_t i = 0; i < scene->membrane_count; i++) {
         TALUS_TRY(talus_membrane_add(sim, &scene->membranes[i].def, err));
     }
     TALUS_TRY(talus_sim_check(sim, err));
+    if (scene->from != NULL) TALUS_TRY(from_start_contacts(from, sim, err));
     if (!scene->dt_auto) return TALUS_OK;
     return talus_sim_set_dt(sim, build_auto_dt(scene, sim), err);
 }
 
-talus_status talus_scene_build(const talus_scene *scene, talus_sim **out, talus_error *err) {
+static talus_status fill(const talus_scene *scene, talus_sim *sim, talus_error *err) {
+    struct from from = {.scene = scene};
+    talus_status status = scene->from != NULL ? from_read(&from, scene, err) : TALUS_OK;
+    if (status >= 0) status = fill_all(scene, &from, sim, err);
+    from_free(&from);
+    return status;
+}
+
+typedef talus_status (*filler)(const talus_scene *, talus_sim *, talus_error *);
+
+static talus_status build(const talus_scene *scene, filler fill_it, talus_sim **out,
+                          talus_error *err) {
     *out = NULL;
     talus_sim *sim;
     TALUS_TRY(talus_sim_create(&scene->config, &sim, err));
     struct plain_numbers plain = plain_numbers_begin();
-    talus_status status = fill(scene, sim, err);
+    talus_status status = fill_it(scene, sim, err);
     plain_numbers_end(&plain);
     if (status < 0) {
         talus_sim_destroy(sim);
@@ -158,4 +181,12 @@ talus_status talus_scene_build(const talus_scene *scene, talus_sim **out, talus_
     }
     *out = sim;
     return TALUS_OK;
+}
+
+talus_status talus_scene_build(const talus_scene *scene, talus_sim **out, talus_error *err) {
+    return build(scene, fill, out, err);
+}
+
+talus_status build_frame(const talus_scene *scene, talus_sim **out, talus_error *err) {
+    return build(scene, fill_frame, out, err);
 }

@@ -14,6 +14,10 @@ talus_status build_failed(talus_status status, talus_error *err, const char *for
 /* A velocity with jitter in the directions that exist. */
 talus_vec3 build_velocity(talus_vec3 velocity, double jitter, int dimension, struct random *random);
 
+/* A simulation with the materials, shapes and boundaries of the scene and nothing else: what a checkpoint is read
+ * into. */
+talus_status build_frame(const talus_scene *scene, talus_sim **out, talus_error *err);
+
 /* The time step of `dt: auto`, or the engine's present one if nothing is going to move. */
 double build_auto_dt(const talus_scene *scene, const talus_sim *sim);
 

@@ -72,6 +72,8 @@ void read_default_text(struct reader *reader, struct node *map, const char *key,
 
 /* ---- the parts of a scene, one file each ---- */
 
+void read_from(struct reader *reader); /* read_grains.c */
+
 void read_settings(struct reader *reader); /* dimension, gravity, time, cell, solver, limits */
 talus_solver_config read_solver(struct reader *reader, struct node *map, talus_solver_config base);
 void read_materials(struct reader *reader);

@@ -191,6 +191,15 @@ const char *read_path(struct reader *reader, struct node *path) {
     return joined;
 }
 
+/* The file itself is looked at when the simulation is made: a run that is resumed does not need it any more. */
+void read_from(struct reader *reader) {
+    struct node *path = get(reader->root, "from");
+    if (path == NULL) return;
+    reader->scene->from = read_path(reader, path);
+    if (path->text[0] == '\0')
+        problem_at(reader->problems, path->place, "from: a directory of results is wanted");
+}
+
 static void read_file(struct reader *reader, const struct node *map,
                       struct scene_generator *generator) {
     struct node *path = get(map, "path");

@@ -143,6 +143,13 @@ static double default_interval(const struct talus_scene *scene) {
     return duration / 100.0;
 }
 
+static void read_checkpoint(const struct node *node, struct scene_checkpoint *checkpoint) {
+    checkpoint->wanted = node == NULL || node->kind == NODE_MAP || node->integer != 0;
+    checkpoint->every = get_number(node, "every", 600.0);
+    checkpoint->steps = get_integer(node, "steps", 0);
+    checkpoint->end = get_boolean(node, "end", true);
+}
+
 void read_output(struct reader *reader) {
     struct node *map = get(reader->root, "output");
     struct scene_output *output = &reader->scene->output;
@@ -163,4 +170,5 @@ void read_output(struct reader *reader) {
     }
     read_picture(reader, get(map, "picture"));
     output->film = get_number(map, "film", 0.0);
+    read_checkpoint(get(map, "checkpoint"), &output->checkpoint);
 }

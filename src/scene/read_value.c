@@ -191,6 +191,7 @@ void check_group(struct reader *reader, const struct node *name) {
     struct suggest suggest = suggest_start(name->text);
     if (find_group(reader, "grains", name->text, &suggest)) return;
     if (find_group(reader, "sources", name->text, &suggest)) return;
+    if (get_has(reader->root, "from")) return; /* from_check_groups looks, when grains are known */
     struct line advice = {.length = 0};
     problem_at(reader->problems, name->place, "there is no group '%s'; %s", name->text,
                suggest_advice(&suggest, &advice));

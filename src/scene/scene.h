@@ -190,6 +190,13 @@ struct scene_phase {
     double rest_minimum;    /* s: not before */
 };
 
+struct scene_checkpoint {
+    bool wanted;   /* any at all */
+    double every;  /* s, on the clock */
+    int64_t steps; /* > 0: in addition after so many */
+    bool end;      /* also when the run is over */
+};
+
 struct scene_output {
     double every;             /* s between rows; 0 = every step */
     const char *const *track; /* groups whose mean position and velocity become columns */
@@ -198,6 +205,7 @@ struct scene_output {
     bool picture;    /* any at all */
     double film;     /* s between pictures of the run; 0 = only the final one */
     talus_picture_config picture_config;
+    struct scene_checkpoint checkpoint;
 };
 
 struct talus_scene {
@@ -211,6 +219,7 @@ struct talus_scene {
     size_t pair_count;
     const struct scene_shape *shapes;
     size_t shape_count;
+    const char *from; /* checkpoint whose grains it starts with; NULL: none */
     const struct scene_generator *generators;
     size_t generator_count;
     const struct scene_source *sources;

@@ -24,6 +24,10 @@ static const struct schema_key scene_keys[] = {
     {"pairs", TYPE_MAPS, .initial = "[]", .map = &schema_pair, .meaning = "friction"},
     {"shapes", TYPE_MAPS, .initial = "[]", .map = &schema_shape,
      .meaning = "shapes of grains that are not round"},
+    {"from", TYPE_TEXT,
+     .meaning =
+         "directory of results, or a checkpoint.h5, whose grains are there at the start, as they "
+         "were: see docs/restart.md; materials and shapes of the same names must be given here"},
     {"grains", TYPE_MAPS, .initial = "[]", .map = &schema_grain, .meaning = "grains at the start"},
     {"sources", TYPE_MAPS, .initial = "[]", .map = &schema_source,
      .meaning = "grains poured later"},

@@ -103,6 +103,20 @@ static const struct schema_key picture_keys[] = {
 static const struct schema_map picture_map = {
     "picture", "The picture of the final state, and those of a film.", KEYS(picture_keys)};
 
+static const struct schema_key checkpoint_keys[] = {
+    {"every", TYPE_NUMBER, "s", POSITIVE, .initial = "600",
+     .meaning = "time on the clock, not of the simulation, between two"},
+    {"steps", TYPE_INTEGER, POSITIVE, .wide = true, .meaning = "in addition after so many steps"},
+    {"end", TYPE_BOOLEAN, .initial = "true",
+     .meaning = "also at the end, to go on from or to start other scenes with `from`"},
+};
+static const struct schema_map checkpoint_map = {
+    "checkpoint",
+    "The whole state in checkpoint.h5, from which `talus run --resume` goes on with the same bits. "
+    "It is "
+    "also written when a run is interrupted.",
+    KEYS(checkpoint_keys)};
+
 static const struct schema_key output_keys[] = {
     {"every", TYPE_NUMBER, "s", NOT_NEGATIVE,
      .initial_is = "a hundredth of the run; 0 if that counts in steps",
@@ -115,6 +129,8 @@ static const struct schema_key output_keys[] = {
      .meaning = "how the final picture looks, and those of a film; `false` = none"},
     {"film", TYPE_NUMBER, "s", NOT_NEGATIVE, .initial = "0",
      .meaning = "time between numbered pictures of the run, film_0000.png at its start; 0 = none"},
+    {"checkpoint", TYPE_MAP | TYPE_BOOLEAN, .initial = "{}", .map = &checkpoint_map,
+     .meaning = "when the whole state is written, to be resumed; `false` = never"},
 };
 const struct schema_map schema_output = {"output", "What is written.", KEYS(output_keys)};
 

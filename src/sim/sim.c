@@ -349,8 +349,7 @@ talus_status talus_group_set_velocity(talus_sim *sim, const char *group, talus_v
     return TALUS_OK;
 }
 
-/* The pairs as they stand now, for calls between steps. */
-static talus_status look_at_pairs(talus_sim *sim, talus_error *err) {
+talus_status sim_look_at_pairs(talus_sim *sim, talus_error *err) {
     sim_soft_sync(sim);
     sim_soft_keep(sim);
     sim->soft.near.valid = sim->soft.ready = false;
@@ -365,7 +364,7 @@ static talus_status look_at_pairs(talus_sim *sim, talus_error *err) {
 talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_error *err) {
     if (!(normal_impulse >= 0.0) || !isfinite(normal_impulse))
         return error_set(err, TALUS_ERR_INPUT, "normal_impulse = %g, must be >= 0", normal_impulse);
-    TALUS_TRY(look_at_pairs(sim, err));
+    TALUS_TRY(sim_look_at_pairs(sim, err));
     for (size_t k = 0; k < sim->detect.candidate_count; k++) {
         struct contact contact = detect_contact(&sim->detect, &sim->world, k);
         double size = detect_is_closed(&contact) ? normal_impulse : 0.0;
@@ -375,7 +374,7 @@ talus_status talus_sim_preload(talus_sim *sim, double normal_impulse, talus_erro
 }
 
 talus_status talus_sim_bond_contacts(talus_sim *sim, int64_t *count, talus_error *err) {
-    TALUS_TRY(look_at_pairs(sim, err));
+    TALUS_TRY(sim_look_at_pairs(sim, err));
     const struct bodies *bodies = &sim->world.bodies;
     struct detect *detect = &sim->detect;
     int64_t bonded = 0;

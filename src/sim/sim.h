@@ -266,7 +266,8 @@ void sim_soft_rescale(talus_sim *sim, double scale); /* dt becomes so many times
 /* soft_near.c */
 enum soft_class sim_soft_class(const struct soft_near *near, size_t chunk); /* of pairs */
 struct soft_range sim_soft_blocks(const struct soft_near *near, size_t chunk);
-talus_status sim_soft_reserve(talus_sim *sim, talus_error *err); /* for the bodies there are */
+talus_status sim_soft_reserve(talus_sim *sim, talus_error *err);      /* for the bodies there are */
+talus_status sim_soft_reserve_near(talus_sim *sim, talus_error *err); /* for its candidates */
 /* The pairs nearer than `range`, from the candidates; their rows. */
 talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err);
 /* Springs back to the memories of the candidates. */
@@ -351,6 +352,17 @@ static inline double sim_contact_tension(const talus_sim *sim, size_t k) {
     if (sim->method == TALUS_METHOD_MD) return sim->soft.seen[k].tension;
     return combined < 0 ? 0.0 : sim->problem.combined[combined].tension / sim->dt;
 }
+
+/* sim.c: the pairs as they stand now, for calls between steps. */
+talus_status sim_look_at_pairs(talus_sim *sim, talus_error *err);
+
+/* start_contacts.c: what grains bring along; impulses and torques are to be scaled. The list is sorted. */
+struct sim_contact_start {
+    struct candidate pair;
+    const struct contact_memory *memory; /* NULL: none */
+};
+talus_status sim_start_contacts(talus_sim *sim, struct sim_contact_start *list, size_t count,
+                                double scale, talus_error *err);
 
 /* ledger.c */
 double sim_energy_kinetic(const talus_sim *sim, double *rotation);

@@ -68,7 +68,7 @@ static size_t count_walls(const talus_sim *sim) {
 }
 
 /* For all candidates, so that a near list made anew from the same candidates needs no memory. */
-static talus_status reserve_near(talus_sim *sim, talus_error *err) {
+talus_status sim_soft_reserve_near(talus_sim *sim, talus_error *err) {
     struct soft_near *near = &sim->soft.near;
     size_t blocks = sim->detect.candidate_count / SOFT_LANES + SOFT_CLASSES;
     size_t slots = blocks * SOFT_LANES, rows = sim->world.bodies.count + 1;
@@ -418,7 +418,7 @@ static void list_incident(talus_sim *sim) {
 
 talus_status sim_soft_near(talus_sim *sim, double range, talus_error *err) {
     struct soft_near *near = &sim->soft.near;
-    TALUS_TRY(reserve_near(sim, err));
+    TALUS_TRY(sim_soft_reserve_near(sim, err));
     near->valid = false;
     classify(sim, range);
     order_rows(sim);
