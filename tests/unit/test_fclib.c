@@ -327,6 +327,57 @@ static void damaged_files(void **state) {
     assert_int_equal(talus_problem_read("/", &problem, NULL), TALUS_ERR_FILE);
 }
 
+/* `bodies` of one freedom each, with `rows` rows of contacts on each: W is full of blocks of rows^2. */
+static talus_status reduce_crowd(size_t bodies, size_t rows, struct fclib *fclib,
+                                 talus_error *err) {
+    size_t size = bodies * rows, contacts = size / 2;
+    struct memory *memory = &fclib->memory;
+    struct triplets m = {0}, h = {0};
+    double *mu = calloc(contacts, sizeof *mu);
+    struct fclib_bodies *to = &fclib->bodies;
+    assert_non_null(mu);
+    to->present = true;
+    to->freedoms = bodies;
+    to->contact_rows = size;
+    assert_true(triplets_make(&m, memory, bodies, bodies, bodies));
+    assert_true(triplets_make(&h, memory, bodies, size, size));
+    to->f = memory_resize(memory, NULL, 0, bodies, sizeof *to->f);
+    to->w = memory_resize(memory, NULL, 0, size, sizeof *to->w);
+    for (size_t i = 0; i < bodies; i++) triplets_add(&m, i, i, 2.0);
+    for (size_t k = 0; k < size; k++) triplets_add(&h, k / rows, k, 1.0 + (double)(k % 2));
+    assert_true(sparse_take(&to->m, memory, &m) && sparse_take(&to->h, memory, &h));
+    talus_status status =
+        fclib_reduce(fclib, "crowd", 2, contacts, (struct delassus_friction){.mu = mu}, err);
+    free(mu);
+    return status;
+}
+
+/* W that would swallow the machine is refused before it is there: one body with too many contacts, and many bodies with
+ * many. */
+static void crowds_are_refused(void **state) {
+    (void)state;
+    const size_t cases[3][2] = {{1, 14000}, {10, 5000}, {2, 4}};
+    for (int k = 0; k < 3; k++) {
+        struct fclib fclib = {.memory = {0}};
+        talus_error err;
+        talus_status status = reduce_crowd(cases[k][0], cases[k][1], &fclib, &err);
+        if (k < 2) {
+            char says[64];
+            snprintf(says, sizeof says, "has %zu rows of contacts", cases[k][1]);
+            assert_int_equal(status, TALUS_ERR_INPUT);
+            if (strstr(err.text, says) == NULL || strstr(err.text, " GB") == NULL)
+                fail_msg("%s", err.text);
+            assert_true(fclib.memory.bytes_peak < 100000000);
+        } else {
+            assert_ok(status);
+            assert_int_equal(fclib.problem.block_count, 8); /* two bodies, two contacts on each */
+            assert_near(fclib.problem.block[3], 2.0, 0.0);  /* 2 2/m */
+        }
+        fclib_free(&fclib);
+        assert_int_equal(fclib.memory.bytes, 0);
+    }
+}
+
 static void singular_mass(void **state) {
     (void)state;
     char path[512];
@@ -466,8 +517,8 @@ int main(void) {
         cmocka_unit_test(storages_agree),     cmocka_unit_test(global_is_reduced),
         cmocka_unit_test(reduced_matrix),     cmocka_unit_test(faults_are_refused),
         cmocka_unit_test(damaged_files),      cmocka_unit_test(singular_mass),
-        cmocka_unit_test(step_of_grains),     cmocka_unit_test(step_of_scenes),
-        cmocka_unit_test(problems_of_others),
+        cmocka_unit_test(crowds_are_refused), cmocka_unit_test(step_of_grains),
+        cmocka_unit_test(step_of_scenes),     cmocka_unit_test(problems_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
