@@ -248,6 +248,232 @@ static void deficient_problems(void **state) {
     }
 }
 
+/* ---- what the natural map does not see ------------------------------------------------------- */
+
+/* Impulses of s q are s times those of q, to the last bit where s is a power of two; 1e160 and 1e-165 squared leave the
+ * range of numbers, and r = 0 used to pass for a solution there. */
+static void sizes_of_q(void **state) {
+    (void)state;
+    const double w[36] = {2, 0, 0, 1, 0, 0, 0, 3, 0, 0, 1, 0, 0, 0, 3, 0, 0, 0,
+                          1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 3, 0, 0, 0, 0, 0, 0, 3};
+    const double q[6] = {-1.0, 0.3, 0.1, -0.9, 2.0, -0.4}, mu[2] = {0.5, 0.3};
+    const int exponents[] = {0, 530, -550, 1000, -1000, -1021};
+    double first[6] = {0.0};
+    for (size_t k = 0; k < sizeof exponents / sizeof *exponents; k++) {
+        struct sample sample;
+        double scaled[6];
+        for (int c = 0; c < 6; c++) scaled[c] = ldexp(q[c], exponents[k]);
+        make(&sample, 3, 2, w, scaled, mu);
+        solve(&sample, 1e-8);
+        assert_true(sample.r[0] > 0.0 && sample.r[3] > 0.0);
+        if (k == 0) memcpy(first, sample.r, sizeof first);
+        for (int c = 0; c < 6; c++) {
+            double expected = ldexp(first[c], exponents[k]);
+            assert_true(fabs(sample.r[c] - expected) <= 5e-324 + 1e-15 * fabs(expected));
+        }
+        drop(&sample);
+    }
+}
+
+/* What has no number is said, and is no solution. */
+static void beyond_numbers(void **state) {
+    (void)state;
+    const struct {
+        double w, q;
+        const char *says;
+    } cases[] = {{1e-9, -1e303, "too large"},
+                 {1e18, -1e-305, "too small"},
+                 {1e-70, -1.0, "units of mass"},
+                 {1e70, -1.0, "units of mass"}};
+    const double mu[1] = {0.5};
+    for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {
+        struct sample sample;
+        talus_solve_config config = talus_solve_config_default();
+        talus_solve_report report;
+        talus_error err;
+        const double w[4] = {cases[k].w, 0.0, 0.0, cases[k].w};
+        const double q[2] = {cases[k].q, 0.3 * cases[k].q};
+        make(&sample, 2, 1, w, q, mu);
+        assert_int_equal(delassus_solve(&sample.problem, &sample.memory, &config, sample.r,
+                                        sample.u, &report, &err),
+                         TALUS_ERR_INPUT);
+        if (strstr(err.text, cases[k].says) == NULL) fail_msg("%s", err.text);
+        assert_false(report.converged);
+        drop(&sample);
+    }
+}
+
+/* With mu = 1e9 no impulse at all scores q_n/mu in the natural map, below every tolerance, while the bodies pass
+ * through each other: u_n = -1 is said by the measure of volume exclusion alone. The solution sticks. */
+static void steep_cone(void **state) {
+    (void)state;
+    const double w[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, q[3] = {-1.0, 0.0, 0.0};
+    const double mu[1] = {1e9};
+    struct sample sample;
+    make(&sample, 3, 1, w, q, mu);
+    struct delassus_measure measure = delassus_measure(&sample.problem, sample.r, sample.u);
+    assert_near(measure.normal, 1.0, 1e-15);
+    assert_near(measure.friction, 0.0, 1e-15);
+    assert_true(measure.worst >= 0.099);
+    drop(&sample);
+    const double slides[3] = {-1.0, 1.0, 0.0}; /* now r = 0 has a tiny natural map */
+    make(&sample, 3, 1, w, slides, mu);
+    measure = delassus_measure(&sample.problem, sample.r, sample.u);
+    assert_true(measure.q < 1e-8 && measure.worst > 0.05);
+    sample.r[0] = 1.0; /* what stops it, but for a slip of 1e-6: better than nothing */
+    sample.r[1] = -1.0 + 1e-6;
+    struct delassus_measure near = delassus_measure(&sample.problem, sample.r, sample.u);
+    assert_true(near.q > measure.q && delassus_is_better(&near, &measure, 1e-8));
+    talus_solve_config config = talus_solve_config_default();
+    talus_solve_report report;
+    assert_ok(delassus_solve(&sample.problem, &sample.memory, &config, sample.r, sample.u, &report,
+                             NULL));
+    assert_near(sample.r[0], 1.0, 1e-8);
+    assert_near(sample.r[1], -1.0, 1e-8);
+    drop(&sample);
+}
+
+/* The laws apart by hand: mu = 0.5, own block (2, 1, 1) and so rho = 1/4. r = (1, 0.6, 0.8), u = (2 + q_n, ..). */
+static void laws_apart(void **state) {
+    (void)state;
+    const double w[9] = {2.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, q[3] = {-1.0, 0.0, 0.0};
+    const double mu[1] = {0.5};
+    struct sample sample;
+    make(&sample, 3, 1, w, q, mu);
+    sample.r[0] = 1.0;
+    sample.r[1] = 0.6;
+    sample.r[2] = 0.8;
+    /* u = (1, 0.6, 0.8): the normal would be 1 - 1/4, the friction (0.6, 0.8) 3/4 is cut to 1/2 of its length 1 */
+    struct delassus_measure measure = delassus_measure(&sample.problem, sample.r, sample.u);
+    assert_near(measure.normal, 1.0, 1e-15);
+    assert_near(measure.friction, 2.0, 1e-15);
+    drop(&sample);
+}
+
+/* Random problems that the climb has to solve: nothing else came below 1e-3 on any of them. */
+static void steep_problems(void **state) {
+    (void)state;
+    struct random random = random_start(14, RANDOM_TEST, 0, 0);
+    for (int trial = 0; trial < 10; trial++) {
+        struct sample sample;
+        talus_solve_config config = talus_solve_config_default();
+        talus_solve_report report;
+        random_problem(&sample, &random, 3, 12, 40);
+        for (size_t k = 0; k < sample.problem.count; k++) sample.problem.mu[k] = 100.0;
+        sample.problem.mu_largest = 100.0;
+        assert_ok(delassus_solve(&sample.problem, &sample.memory, &config, sample.r, sample.u,
+                                 &report, NULL));
+        if (!report.converged || report.residual_normal > 1e-7)
+            fail_msg("trial %d: residual %g", trial, report.residual_q);
+        drop(&sample);
+    }
+}
+
+/* A contact that nothing can move and that approaches is named; the other is solved all the same. */
+static void immovable(void **state) {
+    (void)state;
+    double w[36] = {0.0};
+    const double q[6] = {-1.0, 0.2, 0.0, -0.25, 0.0, 0.0}, mu[2] = {0.5, 0.5};
+    for (int k = 3; k < 6; k++) w[7 * k] = 1.0;
+    for (size_t k = 0; k <= delassus_solver_count(); k++) {
+        struct sample sample;
+        talus_solve_config config = talus_solve_config_default();
+        talus_solve_report report;
+        config.solver = solver_name(k);
+        make(&sample, 3, 2, w, q, mu);
+        assert_int_equal(delassus_solve(&sample.problem, &sample.memory, &config, sample.r,
+                                        sample.u, &report, NULL),
+                         TALUS_WARN_NOT_CONVERGED);
+        assert_int_equal(report.immovable, 1);
+        assert_int_equal(report.immovable_first, 0);
+        assert_near(report.immovable_approach, 1.0, 1e-15);
+        assert_true(report.seconds < 4.0);
+        assert_near(sample.r[0], 0.0, 1e-12);
+        assert_near(sample.r[3], 0.25, 1e-7);
+        drop(&sample);
+    }
+}
+
+/* A body between two walls that close on it, faster than it can yield to either: u_1 + u_2 = -2 whatever r is. Impulses
+ * grow for as long as they may, and that is said; large impulses do not win. */
+static void squeezed(void **state) {
+    (void)state;
+    const double w[16] = {1, 0, -1, 0, 0, 3, 0, -3, -1, 0, 1, 0, 0, -3, 0, 3};
+    const double q[4] = {-1.0, 0.1, -1.0, -0.1}, mu[2] = {0.5, 0.5};
+    for (size_t k = 0; k <= delassus_solver_count(); k++) {
+        struct sample sample;
+        talus_solve_config config = talus_solve_config_default();
+        talus_solve_report report;
+        config.solver = solver_name(k);
+        config.max_seconds = 0.5;
+        make(&sample, 2, 2, w, q, mu);
+        assert_int_equal(delassus_solve(&sample.problem, &sample.memory, &config, sample.r,
+                                        sample.u, &report, NULL),
+                         TALUS_WARN_NOT_CONVERGED);
+        assert_int_equal(report.immovable, 0);
+        if (!(report.impulse_growth > 1e3))
+            fail_msg("%s: grew by %g", config.solver, report.impulse_growth);
+        for (int c = 0; c < 4; c++) assert_true(fabs(sample.r[c]) < 100.0);
+        drop(&sample);
+    }
+}
+
+/* Masses of 1e9: impulses of 1e9 leave 1e-7 in r - u, whatever they are. That is said, and the solver stops there. */
+static void below_rounding(void **state) {
+    (void)state;
+    const double w[9] = {1e-9, 0.0, 0.0, 0.0, 3e-9, 0.0, 0.0, 0.0, 3e-9}, q[3] = {-1.0, 0.1, 0.3};
+    const double mu[1] = {0.5};
+    for (size_t k = 0; k <= delassus_solver_count(); k++) {
+        struct sample sample;
+        talus_solve_config config = talus_solve_config_default();
+        talus_solve_report report;
+        config.solver = solver_name(k);
+        make(&sample, 3, 1, w, q, mu);
+        assert_int_equal(delassus_solve(&sample.problem, &sample.memory, &config, sample.r,
+                                        sample.u, &report, NULL),
+                         TALUS_WARN_NOT_CONVERGED);
+        assert_true(report.rounding > 1e-7 && report.rounding < 1e-6);
+        if (report.residual_normal > 1e-7 || report.residual_friction > 1e-7)
+            fail_msg("%s: %g, %g", config.solver, report.residual_normal, report.residual_friction);
+        assert_true(report.seconds < 4.0);
+        assert_near(sample.r[0], 1e9, 100.0);
+        drop(&sample);
+    }
+}
+
+/* A factorisation that takes longer than is allowed is given up in time: 600 contacts that all know each other. */
+static void time_is_kept(void **state) {
+    (void)state;
+    enum { COUNT = 700, SIZE = 2 * COUNT };
+    struct memory memory = {0};
+    struct delassus problem;
+    struct triplets triplets;
+    struct sparse rows;
+    static double q[SIZE], mu[COUNT], r[SIZE], u[SIZE];
+    assert_true(triplets_make(&triplets, &memory, SIZE, SIZE, (size_t)SIZE * SIZE));
+    for (size_t i = 0; i < SIZE; i++)
+        for (size_t j = 0; j < SIZE; j++)
+            triplets_add(&triplets, i, j, (i == j ? 1.0 : 0.0) + 1.0 / (double)(i + j + 1));
+    for (size_t i = 0; i < SIZE; i++) q[i] = i % 2 == 0 ? -1.0 : 0.2;
+    for (size_t i = 0; i < COUNT; i++) mu[i] = 0.5;
+    assert_true(sparse_take(&rows, &memory, &triplets));
+    assert_true(
+        delassus_make(&problem, &memory, 2, COUNT, &rows, q, (struct delassus_friction){.mu = mu}));
+    sparse_free(&rows, &memory);
+    for (size_t k = 0; k <= delassus_solver_count(); k++) {
+        talus_solve_config config = talus_solve_config_default();
+        talus_solve_report report;
+        config.solver = solver_name(k);
+        config.tolerance = 1e-30;
+        config.max_seconds = 0.05;
+        assert_int_equal(delassus_solve(&problem, &memory, &config, r, u, &report, NULL),
+                         TALUS_WARN_NOT_CONVERGED);
+        if (report.seconds > 0.4) fail_msg("%s: %g s", config.solver, report.seconds);
+    }
+    delassus_free(&problem);
+    assert_int_equal(memory.bytes, 0);
+}
+
 /* Every allocation refused in turn: a clean end. */
 static void memory_refused(void **state) {
     (void)state;
@@ -281,6 +507,15 @@ int main(void) {
         cmocka_unit_test(corners),
         cmocka_unit_test(random_problems),
         cmocka_unit_test(deficient_problems),
+        cmocka_unit_test(sizes_of_q),
+        cmocka_unit_test(beyond_numbers),
+        cmocka_unit_test(steep_cone),
+        cmocka_unit_test(laws_apart),
+        cmocka_unit_test(steep_problems),
+        cmocka_unit_test(immovable),
+        cmocka_unit_test(squeezed),
+        cmocka_unit_test(below_rounding),
+        cmocka_unit_test(time_is_kept),
         cmocka_unit_test(memory_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
