@@ -16,7 +16,7 @@ enum { PART_LARGEST = 3000 }; /* rows of a part: 72 MB, some seconds */
 /* Each body makes a dense block of the contacts on it: what W may take, and what an entry of it takes (as a row, then in
  * blocks beside it), and one of A^-1 H (triplets, and once more in columns: sparse_take). */
 static const double gigabytes_most = 4.0, gigabytes_entry = 21e-9, gigabytes_moved = 28e-9;
-static const double pivot_least = 1e-13; /* of the largest entry of a part: the rest is rounding */
+static const double pivot_least = 1e-13; /* of the largest entry of a scaled part: else rounding */
 
 struct parts {
     size_t size, count, largest;
@@ -86,6 +86,7 @@ struct reduction {
     const char *path;
     struct parts parts;
     double *dense, *load; /* largest^2, largest */
+    double *unit;         /* largest: powers of two that bring the diagonal of M near 1 */
     int32_t *pivot;
     struct sparse ht;    /* H^T, one row for each contact direction */
     size_t crowd;        /* rows of contacts on the body that has most, */
@@ -98,6 +99,7 @@ static void free_reduction(struct reduction *reduction) {
     size_t n = reduction->parts.largest;
     memory_free(memory, reduction->dense, n * n, sizeof *reduction->dense);
     memory_free(memory, reduction->load, n, sizeof *reduction->load);
+    memory_free(memory, reduction->unit, n, sizeof *reduction->unit);
     memory_free(memory, reduction->pivot, n, sizeof *reduction->pivot);
     sparse_free(&reduction->ht, memory);
     parts_free(&reduction->parts, memory);
@@ -116,11 +118,42 @@ static talus_status start_reduction(struct reduction *reduction) {
                          reduction->path, n, PART_LARGEST);
     reduction->dense = memory_resize(memory, NULL, 0, n * n, sizeof *reduction->dense);
     reduction->load = memory_resize(memory, NULL, 0, n, sizeof *reduction->load);
+    reduction->unit = memory_resize(memory, NULL, 0, n, sizeof *reduction->unit);
     reduction->pivot = memory_resize(memory, NULL, 0, n, sizeof *reduction->pivot);
-    if (reduction->dense == NULL || reduction->load == NULL || reduction->pivot == NULL ||
-        !sparse_transpose(&reduction->ht, memory, &fclib->bodies.h))
+    if (reduction->dense == NULL || reduction->load == NULL || reduction->unit == NULL ||
+        reduction->pivot == NULL || !sparse_transpose(&reduction->ht, memory, &fclib->bodies.h))
         return error_memory(reduction->err);
     return TALUS_OK;
+}
+
+static double power_of_two_below(double x) {
+    return ldexp(1.0, ilogb(x));
+}
+
+/* Grains of a milligram have inertias of 1e-13 beside entries of G of 1: the dense part, D A D in place of A, so that a small
+ * pivot means what it should. Rows of constraints, with no diagonal, by their largest entry. */
+static void scale_part(struct reduction *reduction, size_t n) {
+    double *a = reduction->dense, *unit = reduction->unit;
+    for (size_t i = 0; i < n; i++) {
+        double own = fabs(a[i * n + i]);
+        unit[i] = own > 0.0 ? 1.0 / power_of_two_below(sqrt(own)) : 1.0;
+    }
+    for (size_t i = 0; i < n; i++) {
+        double largest = 0.0;
+        if (a[i * n + i] != 0.0) continue;
+        for (size_t j = 0; j < n; j++)
+            if (a[j * n + j] != 0.0) largest = fmax(largest, fabs(a[i * n + j]) * unit[j]);
+        if (largest > 0.0) unit[i] = 1.0 / power_of_two_below(largest);
+    }
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) a[i * n + j] *= unit[i] * unit[j];
+}
+
+/* x <- A^-1 x of the part that was factored last. */
+static void solve_part(const struct reduction *reduction, size_t n, double *x) {
+    for (size_t i = 0; i < n; i++) x[i] *= reduction->unit[i];
+    dense_solve(reduction->dense, n, reduction->pivot, x);
+    for (size_t i = 0; i < n; i++) x[i] *= reduction->unit[i];
 }
 
 static talus_status factor_part(struct reduction *reduction, size_t part) {
@@ -133,6 +166,7 @@ static talus_status factor_part(struct reduction *reduction, size_t part) {
         for (size_t k = a->start[row]; k < a->start[row + 1]; k++)
             reduction->dense[i * n + (size_t)parts->place[a->column[k]]] = a->value[k];
     }
+    scale_part(reduction, n);
     if (dense_factor(reduction->dense, n, reduction->pivot, pivot_least)) return TALUS_OK;
     return error_set(reduction->err, TALUS_ERR_INPUT, "%s: M%s has no inverse (rows around %d)",
                      reduction->path,
@@ -167,14 +201,14 @@ static void add_part(struct reduction *reduction, size_t part, const int32_t *li
     size_t n = parts->start[part + 1] - parts->start[part];
     double *x = reduction->load;
     for (size_t i = 0; i < n; i++) x[i] = reduction->fclib->bodies.f[member[i]];
-    dense_solve(reduction->dense, n, reduction->pivot, x);
+    solve_part(reduction, n, x);
     for (size_t i = 0; i < n; i++) velocity[member[i]] = x[i];
     for (size_t c = 0; c < count; c++) {
         memset(x, 0, n * sizeof *x);
         for (size_t k = ht->start[list[c]]; k < ht->start[list[c] + 1]; k++)
             if ((size_t)parts->of[ht->column[k]] == part)
                 x[parts->place[ht->column[k]]] = ht->value[k];
-        dense_solve(reduction->dense, n, reduction->pivot, x);
+        solve_part(reduction, n, x);
         for (size_t i = 0; i < n; i++)
             if (x[i] != 0.0) triplets_add(moved, (size_t)member[i], (size_t)list[c], x[i]);
     }
@@ -305,7 +339,7 @@ static talus_status all_velocities(struct reduction *reduction, const double *lo
         size_t first = parts->start[p], n = parts->start[p + 1] - first;
         TALUS_TRY(factor_part(reduction, p));
         for (size_t i = 0; i < n; i++) reduction->load[i] = load[parts->member[first + i]];
-        dense_solve(reduction->dense, n, reduction->pivot, reduction->load);
+        solve_part(reduction, n, reduction->load);
         for (size_t i = 0; i < n; i++) v[parts->member[first + i]] = reduction->load[i];
     }
     return TALUS_OK;

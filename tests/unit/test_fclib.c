@@ -393,6 +393,56 @@ static void singular_mass(void **state) {
     unlink(path);
 }
 
+/* A part of M and G whose entries span 18 powers of ten is regular all the same: a small grain, held in x by G. M couples
+ * x and the rotation, so that they are one part. By hand: v_x = 0, v_y = f_y/m, omega = f_w/I. */
+static void small_grain_with_constraint(void **state) {
+    (void)state;
+    char path[512];
+    const double m[9] = {1e-6, 0.0, 1e-14, 0.0, 1e-6, 0.0, 1e-14, 0.0, 1e-18};
+    const double g[3] = {1.0, 0.0, 0.0}, f[3] = {1e-15, -2e-6, 3e-18};
+    path_of(path, "small.hdf5");
+    write_global(path, ROWS, true);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    struct hdf5_file open = {.id = file};
+    const char *const replaced[] = {"fclib_global/M", "fclib_global/G", "fclib_global/vectors/f"};
+    for (int k = 0; k < 3; k++) H5Ldelete(file, replaced[k], H5P_DEFAULT);
+    put_matrix(&open, "fclib_global/M", 3, 3, m, ROWS);
+    put_matrix(&open, "fclib_global/G", 3, 1, g, ROWS);
+    assert_ok(hdf5_write_doubles(&open, "fclib_global/vectors/f", f, 3, NULL));
+    H5Fclose(file);
+    struct fclib fclib = {.memory = {0}};
+    assert_ok(fclib_read(&fclib, path, NULL));
+    /* q_n = v_y - omega, q_t = v_x + omega of the first contact */
+    assert_near(fclib.problem.q[0], -2.0 - 3.0, 1e-12);
+    assert_near(fclib.problem.q[1], 3.0, 1e-12);
+    fclib_free(&fclib);
+    unlink(path);
+}
+
+/* M says it is large: nothing of that size is made before the vectors are found to be shorter. */
+static void boastful_mass(void **state) {
+    (void)state;
+    char path[512];
+    const int32_t many = 2000000000;
+    path_of(path, "boast.hdf5");
+    write_global(path, TRIPLETS, false);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    struct hdf5_file open = {.id = file};
+    const char *const replaced[] = {"fclib_global/M/m", "fclib_global/M/n"};
+    for (int k = 0; k < 2; k++) {
+        H5Ldelete(file, replaced[k], H5P_DEFAULT);
+        assert_ok(hdf5_write_integers(&open, replaced[k], &many, 1, NULL));
+    }
+    H5Fclose(file);
+    struct fclib fclib = {.memory = {0}};
+    talus_error err;
+    assert_int_equal(fclib_read(&fclib, path, &err), TALUS_ERR_INPUT);
+    assert_non_null(strstr(err.text, "must be 2000000000"));
+    assert_true(fclib.memory.bytes_peak < 100000);
+    assert_int_equal(fclib.memory.bytes, 0);
+    unlink(path);
+}
+
 /* ---- steps of simulations -------------------------------------------------------------------- */
 
 /* Write the problem of the last step in both forms, solve both, and compare with what the step found. Impulses of a
@@ -517,7 +567,8 @@ int main(void) {
         cmocka_unit_test(storages_agree),     cmocka_unit_test(global_is_reduced),
         cmocka_unit_test(reduced_matrix),     cmocka_unit_test(faults_are_refused),
         cmocka_unit_test(damaged_files),      cmocka_unit_test(singular_mass),
-        cmocka_unit_test(crowds_are_refused), cmocka_unit_test(step_of_grains),
+        cmocka_unit_test(crowds_are_refused), cmocka_unit_test(small_grain_with_constraint),
+        cmocka_unit_test(boastful_mass),      cmocka_unit_test(step_of_grains),
         cmocka_unit_test(step_of_scenes),     cmocka_unit_test(problems_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
