@@ -2,7 +2,7 @@
  * FCLIB files: every storage read to the same numbers, every fault refused with one message, problems of steps
  * written and solved again. */
 #define _POSIX_C_SOURCE 200809L
-#include "support.h"
+#include "delassus_support.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -58,12 +58,6 @@ static void put_matrix(struct hdf5_file *file, const char *group, int rows, int 
     assert_ok(hdf5_write_doubles(file, name, x, (size_t)count, NULL));
 }
 
-static void path_of(char path[512], const char *name) {
-    const char *directory = getenv("TMPDIR");
-    snprintf(path, 512, "%s/talus_fclib_%d_%s", directory != NULL ? directory : "/tmp",
-             (int)getpid(), name);
-}
-
 /* Two contacts, not quite symmetric. */
 static const double w3[36] = {2.0, 0.1, 0.0, 0.5, 0.0, 0.0,    0.1, 1.0, 0.0, 0.0, 0.2, 0.0,
                               0.0, 0.0, 1.5, 0.0, 0.0, 0.3,    0.5, 0.0, 0.0, 2.0, 0.0, 0.1,
@@ -92,7 +86,7 @@ static void write_local(const char *path, int dim, enum storage storage) {
 static void storages_agree(void **state) {
     (void)state;
     char path[512];
-    path_of(path, "local.hdf5");
+    sample_path(path, "local.hdf5");
     for (int dim = 2; dim <= 3; dim++)
         for (enum storage storage = TRIPLETS; storage <= ROWS; storage++) {
             struct fclib fclib = {.memory = {0}};
@@ -142,8 +136,8 @@ static void write_global(const char *path, enum storage storage, bool held) {
 static void global_is_reduced(void **state) {
     (void)state;
     char path[512], out[512];
-    path_of(path, "global.hdf5");
-    path_of(out, "solution.hdf5");
+    sample_path(path, "global.hdf5");
+    sample_path(out, "solution.hdf5");
     for (int held = 0; held < 2; held++) {
         talus_problem *problem = NULL;
         talus_solve_report report;
@@ -184,7 +178,7 @@ static void reduced_matrix(void **state) {
     struct fclib fclib = {.memory = {0}};
     const double expected[16] = {0.5 + 2.0, -2.0, 0.5 - 2.0, -2.0, -2.0, 2.5, 2.0, 2.5,
                                  -1.5,      2.0,  2.5,       2.0,  -2.0, 2.5, 2.0, 2.5};
-    path_of(path, "global.hdf5");
+    sample_path(path, "global.hdf5");
     write_global(path, TRIPLETS, false);
     assert_ok(fclib_read(&fclib, path, NULL));
     for (size_t i = 0; i < 4; i++)
@@ -234,7 +228,7 @@ static void spoil_integers(const char *path, const char *name, enum storage stor
 static void faults_are_refused(void **state) {
     (void)state;
     char path[512];
-    path_of(path, "fault.hdf5");
+    sample_path(path, "fault.hdf5");
     static const char *const needed[] = {"fclib_local/W/p",        "fclib_local/W/x",
                                          "fclib_local/W/nz",       "fclib_local/W",
                                          "fclib_local/vectors/mu", "fclib_local/vectors/q",
@@ -293,7 +287,7 @@ static void faults_are_refused(void **state) {
 static void damaged_files(void **state) {
     (void)state;
     char path[512], bytes[65536];
-    path_of(path, "cut.hdf5");
+    sample_path(path, "cut.hdf5");
     write_local(path, 3, TRIPLETS);
     FILE *file = fopen(path, "rb");
     size_t size = fread(bytes, 1, sizeof bytes, file);
@@ -382,7 +376,7 @@ static void singular_mass(void **state) {
     (void)state;
     char path[512];
     const double m[9] = {2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5};
-    path_of(path, "mass.hdf5");
+    sample_path(path, "mass.hdf5");
     write_global(path, ROWS, false);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     H5Ldelete(file, "fclib_global/M", H5P_DEFAULT);
@@ -400,7 +394,7 @@ static void small_grain_with_constraint(void **state) {
     char path[512];
     const double m[9] = {1e-6, 0.0, 1e-14, 0.0, 1e-6, 0.0, 1e-14, 0.0, 1e-18};
     const double g[3] = {1.0, 0.0, 0.0}, f[3] = {1e-15, -2e-6, 3e-18};
-    path_of(path, "small.hdf5");
+    sample_path(path, "small.hdf5");
     write_global(path, ROWS, true);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     struct hdf5_file open = {.id = file};
@@ -424,7 +418,7 @@ static void boastful_mass(void **state) {
     (void)state;
     char path[512];
     const int32_t many = 2000000000;
-    path_of(path, "boast.hdf5");
+    sample_path(path, "boast.hdf5");
     write_global(path, TRIPLETS, false);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     struct hdf5_file open = {.id = file};
@@ -451,7 +445,7 @@ static void round_trip(talus_sim *sim, double tolerance) {
     char path[512];
     talus_problem *step = NULL;
     talus_error err = {.text = ""};
-    path_of(path, "step.hdf5");
+    sample_path(path, "step.hdf5");
     if (talus_problem_of_step(sim, &step, &err) < 0) fail_msg("%s", err.text);
     double residual, siconos;
     talus_problem_judge(step, &residual, &siconos);
