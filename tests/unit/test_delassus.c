@@ -398,10 +398,10 @@ static void below_rounding(void **state) {
     }
 }
 
-/* A factorisation that takes longer than is allowed is given up in time: 600 contacts that all know each other. */
+/* A factorisation that takes longer than is allowed is given up in time: 1000 contacts that all know each other. */
 static void time_is_kept(void **state) {
     (void)state;
-    enum { COUNT = 700, SIZE = 2 * COUNT };
+    enum { COUNT = 1000, SIZE = 2 * COUNT };
     struct memory memory = {0};
     struct delassus problem;
     struct triplets triplets;
@@ -425,7 +425,7 @@ static void time_is_kept(void **state) {
         config.max_seconds = 0.05;
         assert_int_equal(delassus_solve(&problem, &memory, &config, r, u, &report, NULL),
                          TALUS_WARN_NOT_CONVERGED);
-        if (report.seconds > 0.4) fail_msg("%s: %g s", config.solver, report.seconds);
+        if (report.seconds > 1.0) fail_msg("%s: %g s", config.solver, report.seconds);
     }
     delassus_free(&problem);
     assert_int_equal(memory.bytes, 0);
