@@ -27,6 +27,22 @@ struct arguments {
     talus_solve_config config;
 };
 
+/* What else is known of the result, beside its residual. */
+static void print_json_judgement(const talus_solve_report *report) {
+    fputs(", \"residual_normal\": ", stdout);
+    put_json_number(stdout, report->residual_normal);
+    fputs(", \"residual_friction\": ", stdout);
+    put_json_number(stdout, report->residual_friction);
+    fputs(", \"rounding\": ", stdout);
+    put_json_number(stdout, report->rounding);
+    fputs(", \"impulse_growth\": ", stdout);
+    put_json_number(stdout, report->impulse_growth);
+    printf(", \"immovable\": %" PRId64 ", \"immovable_first\": %" PRId64, report->immovable,
+           report->immovable_first);
+    fputs(", \"read_seconds\": ", stdout);
+    put_json_number(stdout, report->read_seconds);
+}
+
 static void print_json(const talus_solve_report *report, const talus_problem_info *info) {
     fputs("{\"solver\": ", stdout);
     put_json_text(stdout, report->solver);
@@ -40,6 +56,7 @@ static void print_json(const talus_solve_report *report, const talus_problem_inf
     printf(", \"interrupted\": %s", report->interrupted ? "true" : "false");
     printf(", \"contacts\": %" PRId64 ", \"dimension\": %d", info->contacts, info->dim);
     printf(", \"rolling\": %s", info->rolling ? "true" : "false");
+    print_json_judgement(report);
     if (info->global) {
         fputs(", \"balance\": ", stdout);
         put_json_number(stdout, report->balance);
@@ -77,10 +94,47 @@ static void print_problem(const char *path, const talus_problem_info *info) {
         printf("           W is not symmetric: by %.1e of its largest entry\n", info->asymmetry);
 }
 
+static const double growth_suspect = 1e6; /* of impulses: hardly a solution any more */
+
+/* Why there is none, as far as it can be told. */
+static void print_reasons(const talus_solve_report *report, double tolerance) {
+    if (report->immovable > 0)
+        printf("           %" PRId64 " contact%s (the first is number %" PRId64
+               ", from 0) approach at up to %.3g m/s\n           and nothing can move them: no "
+               "solution exists; the rest was solved without them\n",
+               report->immovable, report->immovable == 1 ? "" : "s", report->immovable_first,
+               report->immovable_approach);
+    else if (report->rounding > tolerance)
+        printf("           the tolerance lies below rounding, which alone can make %.1e with "
+               "these impulses\n",
+               report->rounding);
+    else if (report->impulse_growth > growth_suspect)
+        printf("           impulses grew to %.1e times what stops each contact alone: perhaps "
+               "there is no solution\n",
+               report->impulse_growth);
+}
+
+static void print_verdict(const talus_solve_report *report, double tolerance) {
+    const char *stopped = report->interrupted ? " (interrupted)" : "";
+    if (report->converged) {
+        printf("verdict    converged: residual below %.1e%s\n", tolerance, stopped);
+        return;
+    }
+    if (report->residual_q > tolerance)
+        printf("verdict    not converged: residual above %.1e%s\n", tolerance, stopped);
+    else
+        printf(
+            "verdict    not converged: residual below %.1e, but %s alone above ten times that%s\n",
+            tolerance,
+            report->residual_normal > report->residual_friction ? "volume exclusion" : "friction",
+            stopped);
+    print_reasons(report, tolerance);
+}
+
 static void print_text(const talus_solve_report *report, const talus_problem_info *info,
                        double tolerance) {
-    printf("solver     %s, %" PRId64 " iterations, %.3g s\n", report->solver, report->iterations,
-           report->seconds);
+    printf("solver     %s, %" PRId64 " iterations, %.3g s (reading: %.3g s)\n", report->solver,
+           report->iterations, report->seconds, report->read_seconds);
     for (int k = 0; k < report->stage_count && report->stage_count > 1; k++) {
         const talus_solve_stage *stage = &report->stages[k];
         printf("           %-8s %9" PRId64 " iterations %9.3g s   to %.1e\n", stage->solver,
@@ -89,11 +143,12 @@ static void print_text(const talus_solve_report *report, const talus_problem_inf
     printf("residual   %.3e   natural map over ||q||\n", report->residual_q);
     printf("           %.3e   over max(||q||, ||r||, ||u||), as Siconos scales it\n",
            report->residual_siconos);
+    printf("           %.3e   volume exclusion alone, each contact by its own mass, over ||q||\n",
+           report->residual_normal);
+    printf("           %.3e   friction alone, likewise\n", report->residual_friction);
     if (info->global)
         printf("balance    %.3e   of M v = H r + f over its largest term\n", report->balance);
-    printf("verdict    %s: residual %s %.1e", report->converged ? "converged" : "not converged",
-           report->converged ? "below" : "above", tolerance);
-    puts(report->interrupted ? " (interrupted)" : "");
+    print_verdict(report, tolerance);
 }
 
 int describe_problem(const char *path) {
@@ -190,6 +245,7 @@ int solve_command(int argc, char **argv) {
                       "from zero. The "
                       "residual is that of the natural map with unit step over ||q||. Exit code 0 "
                       "if it is below T,\n"
+                      "and volume exclusion and friction alone below 10 T; "
                       "2 if not (the best found is reported and written all the same).");
     struct arguments arguments = {.config = talus_solve_config_default()};
     const char *value;

@@ -329,6 +329,8 @@ for form in local global; do
     check "solve $form: nothing left over" [ ! -e solution_$form.hdf5.part ]
 done
 check "solve global" says '"balance": '
+check "solve: laws apart" says '"residual_normal": [0-9.e-]*, "residual_friction": [0-9.e-]*, "rounding": [0-9.e-]*'
+check "solve: nothing is stuck" says '"immovable": 0, "immovable_first": -1, "read_seconds": '
 expect "dump again" 3 "$talus" run fall.yaml -o dumped
 expect "dump too late" 1 "$talus" run fall.yaml -o late --dump-problem 100000
 check "dump too late" complains 'ended after step 200: no contact problem of step 100000'
@@ -341,6 +343,7 @@ check "solve for people" says '^verdict    converged: residual below 1.0e-08'
 check "solve for people" [ "$(wc -l <stdout)" -lt 30 ]
 expect "solve too strictly" 2 "$talus" solve dumped/problem_150_local.hdf5 --tol 1e-30 --max-seconds 0.2
 check "solve too strictly" says '^verdict    not converged'
+check "solve too strictly" says 'the tolerance lies below rounding'
 for solver in auto nsgs nnsgs convex apgd proximal; do
     expect "solve by $solver" 0 "$talus" solve dumped/problem_150_local.hdf5 --solver $solver --tol 1e-6
 done

@@ -66,8 +66,18 @@ typedef struct talus_solve_report {
     double seconds;
     double residual_q;       /* natural map over ||q|| */
     double residual_siconos; /* over max(||q||, ||r||, ||u||) */
-    double balance;          /* global only: |M v - H r - f| over the largest of the norms */
-    bool converged;          /* residual_q <= tolerance */
+    double residual_normal,
+        residual_friction; /* the two laws apart, over ||q||: docs/theory/fclib.md */
+    double worst;          /* of residual_q, residual_normal/10, residual_friction/10 */
+    double rounding;       /* what rounding alone can make of residual_q */
+    double
+        impulse_growth; /* the largest ||r|| on the way over what stops each contact alone, || q_i/W_ii || */
+    int64_t immovable; /* contacts that approach and that nothing can move: no solution exists */
+    int64_t immovable_first;   /* -1: none */
+    double immovable_approach; /* the fastest of them, m/s */
+    double read_seconds;       /* that reading the file took, before the solve */
+    double balance;            /* global only: |M v - H r - f| over the largest of the norms */
+    bool converged;            /* worst <= tolerance */
     bool interrupted;
     talus_solve_stage stages[TALUS_SOLVE_STAGES];
     int stage_count;

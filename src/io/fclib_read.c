@@ -116,35 +116,6 @@ static talus_status read_local(struct fclib_reader *reader, int dim, size_t coun
     return status;
 }
 
-/* M, with G and its transpose beside it if there are constraints. */
-static talus_status read_mass(struct fclib_reader *reader, struct fclib_bodies *bodies) {
-    struct memory *memory = &reader->to->memory;
-    struct triplets m = {0}, g = {0}, all = {0};
-    bool constrained = has(reader, "G");
-    talus_status status = fclib_read_triplets(reader, "M", &m);
-    if (status >= 0 && m.rows != m.columns)
-        status = fclib_wrong_matrix(reader, "M", "must be square");
-    if (status >= 0 && constrained) status = fclib_read_triplets(reader, "G", &g);
-    if (status >= 0 && constrained && g.rows != m.rows)
-        status = fclib_wrong_matrix(reader, "G", "must have as many rows as M");
-    bodies->freedoms = m.rows;
-    bodies->equations = g.columns;
-    size_t size = m.rows + g.columns;
-    if (status >= 0 && !triplets_make(&all, memory, size, size, m.count + 2 * g.count))
-        status = error_memory(reader->err);
-    for (size_t k = 0; status >= 0 && k < m.count; k++)
-        triplets_add(&all, (size_t)m.row[k], (size_t)m.column[k], m.value[k]);
-    for (size_t k = 0; status >= 0 && k < g.count; k++) {
-        triplets_add(&all, (size_t)g.row[k], m.rows + (size_t)g.column[k], -g.value[k]);
-        triplets_add(&all, m.rows + (size_t)g.column[k], (size_t)g.row[k], g.value[k]);
-    }
-    if (status >= 0 && !sparse_make(&bodies->m, memory, &all)) status = error_memory(reader->err);
-    triplets_free(&m, memory);
-    triplets_free(&g, memory);
-    triplets_free(&all, memory);
-    return status;
-}
-
 /* [f; -b] */
 static talus_status read_loads(struct fclib_reader *reader, struct fclib_bodies *bodies) {
     struct memory *memory = &reader->to->memory;
@@ -164,6 +135,37 @@ static talus_status read_loads(struct fclib_reader *reader, struct fclib_bodies 
     return status;
 }
 
+/* M, with G and its transpose beside it if there are constraints, and the loads. */
+static talus_status read_mass(struct fclib_reader *reader, struct fclib_bodies *bodies) {
+    struct memory *memory = &reader->to->memory;
+    struct triplets m = {0}, g = {0}, all = {0};
+    bool constrained = has(reader, "G");
+    talus_status status = fclib_read_triplets(reader, "M", &m);
+    if (status >= 0 && m.rows != m.columns)
+        status = fclib_wrong_matrix(reader, "M", "must be square");
+    if (status >= 0 && constrained) status = fclib_read_triplets(reader, "G", &g);
+    if (status >= 0 && constrained && g.rows != m.rows)
+        status = fclib_wrong_matrix(reader, "G", "must have as many rows as M");
+    bodies->freedoms = m.rows;
+    bodies->equations = g.columns;
+    size_t size = m.rows + g.columns;
+    /* M can claim any size with no entries at all; the vectors have to be there. */
+    if (status >= 0) status = read_loads(reader, bodies);
+    if (status >= 0 && !triplets_make(&all, memory, size, size, m.count + 2 * g.count))
+        status = error_memory(reader->err);
+    for (size_t k = 0; status >= 0 && k < m.count; k++)
+        triplets_add(&all, (size_t)m.row[k], (size_t)m.column[k], m.value[k]);
+    for (size_t k = 0; status >= 0 && k < g.count; k++) {
+        triplets_add(&all, (size_t)g.row[k], m.rows + (size_t)g.column[k], -g.value[k]);
+        triplets_add(&all, m.rows + (size_t)g.column[k], (size_t)g.row[k], g.value[k]);
+    }
+    if (status >= 0 && !sparse_make(&bodies->m, memory, &all)) status = error_memory(reader->err);
+    triplets_free(&m, memory);
+    triplets_free(&g, memory);
+    triplets_free(&all, memory);
+    return status;
+}
+
 static talus_status read_global(struct fclib_reader *reader, int dim, size_t count,
                                 struct delassus_friction friction) {
     struct fclib_bodies *bodies = &reader->to->bodies;
@@ -171,7 +173,6 @@ static talus_status read_global(struct fclib_reader *reader, int dim, size_t cou
     bodies->present = true;
     bodies->contact_rows = size;
     TALUS_TRY(read_mass(reader, bodies));
-    TALUS_TRY(read_loads(reader, bodies));
     TALUS_TRY(read_vector(reader, "vectors/w", size, &bodies->w));
     TALUS_TRY(fclib_read_matrix(reader, "H", bodies->freedoms, size, &bodies->h));
     return fclib_reduce(reader->to, reader->file.path, dim, count, friction, reader->err);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "io/fclib_sim.h"
 #include "solve/delassus_solver.h"
@@ -13,6 +14,7 @@
 struct talus_problem {
     struct fclib fclib;
     double *r, *u, *v;
+    double read_seconds;
     bool solved;
 };
 
@@ -69,6 +71,7 @@ talus_status talus_problem_read(const char *path, talus_problem **out, talus_err
     talus_problem *problem = make_empty();
     if (problem == NULL) return error_memory(err);
     struct memory *memory = &problem->fclib.memory;
+    double start = clock_seconds();
     talus_status status = fclib_read(&problem->fclib, path, err);
     if (status >= 0) {
         size_t size = delassus_size(&problem->fclib.problem);
@@ -83,6 +86,7 @@ talus_status talus_problem_read(const char *path, talus_problem **out, talus_err
         talus_problem_free(problem);
         return status;
     }
+    problem->read_seconds = clock_seconds() - start;
     *out = problem;
     return TALUS_OK;
 }
@@ -127,6 +131,7 @@ talus_status talus_problem_solve(talus_problem *problem, const talus_solve_confi
                                          problem->u, report, err);
     if (status < 0) return status;
     problem->solved = true;
+    report->read_seconds = problem->read_seconds;
     if (fclib->bodies.present)
         TALUS_TRY(fclib_velocities(fclib, problem->r, problem->v, &report->balance, err));
     return status;

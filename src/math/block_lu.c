@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/clock.h"
 #include "math/dense.h"
 
 enum { DIM_MOST = 5, BITS = 64 };
@@ -247,27 +248,34 @@ static void spread_row(struct block_lu *lu, size_t step, const struct block_rows
                          &w->block[k * dd]);
 }
 
-bool block_lu_factor(struct block_lu *lu, const struct block_rows *w, const double *left,
-                     const double *diagonal) {
+/* What is left of a row of the matrix after the rows before it: its blocks of L, then those of U. */
+static void eliminate_row(struct block_lu *lu, size_t step) {
     int d = lu->dim;
     size_t dd = (size_t)(d * d);
+    for (size_t k = lu->lower_start[step]; k < lu->lower_start[step + 1]; k++) {
+        size_t j = (size_t)lu->lower[k];
+        double *to = &lu->lower_value[k * dd];
+        memset(to, 0, dd * sizeof *to);
+        if (is_zero(&lu->row[j * dd], dd)) continue;
+        subtract_product(d, to, &lu->row[j * dd], &lu->inverse[j * dd]);
+        for (size_t e = 0; e < dd; e++) to[e] = -to[e];
+        for (size_t m = lu->upper_start[j]; m < lu->upper_start[j + 1]; m++)
+            subtract_product(d, &lu->row[(size_t)lu->upper[m] * dd], to, &lu->upper_value[m * dd]);
+    }
+    for (size_t k = lu->upper_start[step]; k < lu->upper_start[step + 1]; k++)
+        memcpy(&lu->upper_value[k * dd], &lu->row[(size_t)lu->upper[k] * dd], dd * sizeof(double));
+}
+
+bool block_lu_factor(struct block_lu *lu, const struct block_rows *w, const double *left,
+                     const double *diagonal) {
+    size_t dd = (size_t)(lu->dim * lu->dim);
+    lu->late = false;
     for (size_t step = 0; step < lu->count; step++) {
+        if (lu->deadline > 0.0 && clock_seconds() > lu->deadline) lu->late = true;
+        if (lu->late) return false;
         spread_row(lu, step, w, left, diagonal);
-        for (size_t k = lu->lower_start[step]; k < lu->lower_start[step + 1]; k++) {
-            size_t j = (size_t)lu->lower[k];
-            double *to = &lu->lower_value[k * dd];
-            memset(to, 0, dd * sizeof *to);
-            if (is_zero(&lu->row[j * dd], dd)) continue;
-            subtract_product(d, to, &lu->row[j * dd], &lu->inverse[j * dd]);
-            for (size_t e = 0; e < dd; e++) to[e] = -to[e];
-            for (size_t m = lu->upper_start[j]; m < lu->upper_start[j + 1]; m++)
-                subtract_product(d, &lu->row[(size_t)lu->upper[m] * dd], to,
-                                 &lu->upper_value[m * dd]);
-        }
-        for (size_t k = lu->upper_start[step]; k < lu->upper_start[step + 1]; k++)
-            memcpy(&lu->upper_value[k * dd], &lu->row[(size_t)lu->upper[k] * dd],
-                   dd * sizeof(double));
-        if (!invert(d, &lu->row[step * dd], &lu->inverse[step * dd])) return false;
+        eliminate_row(lu, step);
+        if (!invert(lu->dim, &lu->row[step * dd], &lu->inverse[step * dd])) return false;
     }
     return true;
 }

@@ -26,6 +26,8 @@ struct block_lu {
     size_t count, fill; /* rows; blocks of U without its diagonal, and of L */
     bool too_large;     /* more than the caller allows: nothing else is there */
     double flops;       /* of a factorisation, about */
+    double deadline;    /* of clock_seconds, for a factorisation; 0: none. Looked at in every row */
+    bool late;          /* the last factorisation was given up because of it */
     int32_t *order;     /* row that is eliminated in a step, */
     int32_t *place;     /* and the step of a row */
     size_t *upper_start, *lower_start;
@@ -40,7 +42,8 @@ bool block_lu_make(struct block_lu *lu, struct memory *memory, int dim,
                    const struct block_rows *pattern, size_t most);
 void block_lu_free(struct block_lu *lu);
 
-/* Of the matrix left_i W_ij + (i = j) diagonal_i. False: a diagonal block has no inverse. */
+/* Of the matrix left_i W_ij + (i = j) diagonal_i. False: a diagonal block has no inverse, or it is
+ * `late`; there are no factors then. */
 bool block_lu_factor(struct block_lu *lu, const struct block_rows *w, const double *left,
                      const double *diagonal);
 /* x is the right-hand side and the result. */

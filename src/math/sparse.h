@@ -39,8 +39,17 @@ static inline void triplets_add(struct triplets *triplets, size_t row, size_t co
 }
 
 bool sparse_make(struct sparse *sparse, struct memory *memory, const struct triplets *from);
+/* The same; the triplets are freed as soon as they are not needed any more, also when memory is refused. */
+bool sparse_take(struct sparse *sparse, struct memory *memory, struct triplets *from);
 bool sparse_transpose(struct sparse *to, struct memory *memory, const struct sparse *from);
 void sparse_free(struct sparse *sparse, struct memory *memory);
+
+/* How many entries A B has; counting ends soon after `most`. SIZE_MAX: memory is refused. */
+size_t sparse_product_size(struct memory *memory, const struct sparse *a, const struct sparse *b,
+                           size_t most);
+/* A B, with room for `size` entries, which must be enough. */
+bool sparse_multiply(struct sparse *product, struct memory *memory, const struct sparse *a,
+                     const struct sparse *b, size_t size);
 
 /* y = A x, and y += s A x. */
 void sparse_apply(const struct sparse *a, const double *x, double *y);

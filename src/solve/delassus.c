@@ -2,11 +2,9 @@
  * The matrix form of the contact problem: made from scalar rows, applied, judged. */
 #include "solve/delassus.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-#include "law/coulomb.h"
 #include "solve/delassus_rolling.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -132,6 +130,10 @@ bool delassus_make(struct delassus *problem, struct memory *memory, int dim, siz
         delassus_rolling_prepare(problem);
     else
         prepare_cones(problem);
+    for (size_t i = 0; i < count; i++) {
+        problem->own_largest = fmax(problem->own_largest, delassus_own_size(problem, i));
+        problem->mu_largest = fmax(problem->mu_largest, problem->mu[i]);
+    }
     return true;
 }
 
@@ -251,38 +253,4 @@ double delassus_own_size(const struct delassus *problem, size_t contact) {
     if (cone->inverse_nn > 0.0)
         trace += (cone->w_nt * cone->w_nt + cone->w_ns * cone->w_ns) * cone->inverse_nn;
     return trace;
-}
-
-/* ---- judging --------------------------------------------------------------------------------- */
-
-struct delassus_measure delassus_measure(const struct delassus *problem, const double *r,
-                                         double *u) {
-    double natural = 0.0, r2 = 0.0, u2 = 0.0;
-    delassus_velocity(problem, r, u);
-    for (size_t i = 0; i < problem->count; i++) {
-        double own;
-        if (delassus_rolls(problem)) {
-            struct rolling_cone cone = delassus_rolling_cone(problem, i);
-            size_t first = (size_t)problem->dim * i;
-            own = rolling_cone_residual(&cone, &r[first], &u[first]);
-            for (size_t k = first; k < first + (size_t)problem->dim; k++) {
-                r2 += r[k] * r[k];
-                u2 += u[k] * u[k];
-            }
-        } else {
-            vec3 p = delassus_get(problem, r, i), v = delassus_get(problem, u, i);
-            own = coulomb_residual(p, v, 1.0, problem->mu[i]); /* unit step */
-            r2 += vec3_norm2(p);
-            u2 += vec3_norm2(v);
-        }
-        natural += own * own;
-    }
-    struct delassus_measure measure = {.natural = sqrt(natural)};
-    /* r - u rounds to r where r is large enough, and would look like a solution. */
-    double rounding = DBL_EPSILON * sqrt(r2);
-    if (measure.natural < rounding) measure.natural = rounding;
-    double scale = fmax(problem->q_norm, sqrt(fmax(r2, u2)));
-    measure.q = problem->q_norm > 0.0 ? measure.natural / problem->q_norm : measure.natural;
-    measure.siconos = scale > 0.0 ? measure.natural / scale : measure.natural;
-    return measure;
 }

@@ -32,6 +32,8 @@ struct delassus {
         *cone; /* the diagonal blocks, ready for the local solution; not with rolling friction */
     struct delassus_own *own; /* the same for rolling friction */
     double q_norm;
+    double own_largest; /* of delassus_own_size */
+    double mu_largest;
     double asymmetry; /* max |W - W^T| over max |W| */
 };
 
@@ -87,10 +89,29 @@ struct delassus_measure {
     double natural; /* || r - Proj_K(r - (u + s n)) ||, unit step; s = mu |u_t| (+ mu_r |u_r|) */
     double q;       /* over ||q||; with q = 0 the plain norm */
     double siconos; /* over max(||q||, ||r||, ||u||); with all zero the plain norm */
+    double normal, friction; /* the two laws apart, each contact by its own mass, over ||q|| */
+    double worst;            /* of q and, with their own thresholds, normal and friction */
+    double rank;  /* the same with q over 1 + mu: which of two is the better one, see below */
+    double floor; /* of q: below it r - u cannot be told from r */
 };
+
+/* `worst` counts normal and friction with this share: they may be larger than the tolerance by its inverse. */
+#define DELASSUS_APART_SHARE 0.1
+
+/* A slip of e by contacts that should rest is mu e in the natural map. Where mu is large, impulses that keep bodies apart
+ * with a slip of 1e-6 would therefore lose against no impulses at all. So `rank` takes q by 1 + the largest mu. */
 
 /* One function for every solver. `u` is computed from r and left there. */
 struct delassus_measure delassus_measure(const struct delassus *problem, const double *r,
                                          double *u);
+
+/* What rounding alone can make of `q` at these impulses: machine epsilon times what is added up, over ||q||. */
+double delassus_rounding(const struct delassus *problem, const double *r);
+
+/* ||r|| over what stops each contact alone, || q_i/W_ii ||: grows without bound where there is no solution. */
+double delassus_growth(const struct delassus *problem, const double *r);
+
+/* A power of two that brings ||q|| near 1: with it the squares of q neither overflow nor vanish, and no bit changes. */
+double delassus_unit(const struct delassus *problem);
 
 #endif

@@ -27,7 +27,8 @@ const talus_entry delassus_auto_entry = {
     NULL,
     0};
 
-enum { FIRST_ROUND = 250 }; /* sweeps of each */
+enum { FIRST_ROUND = 250 };   /* sweeps of each */
+enum { CLIMBING_SHARE = 40 }; /* of a round, for proximal where cones are steep */
 enum { SWEEPS, CONVEX, PROXIMAL, WALKS };
 static const struct delassus_type *const types[WALKS] = {&delassus_nnsgs, &delassus_convex,
                                                          &delassus_proximal};
@@ -52,6 +53,8 @@ void delassus_note(talus_solve_report *report, const struct delassus_walk *walk,
     stage->seconds += seconds;
     stage->residual_q = walk->measure.q;
     report->iterations += iterations;
+    report->impulse_growth =
+        fmax(report->impulse_growth, delassus_growth(walk->run.problem, walk->run.r));
 }
 
 /* One turn; false if the whole is to end. */
@@ -62,38 +65,51 @@ static bool take_turn(struct delassus_walk *walk, const struct delassus_limits *
     bool go_on = delassus_go_on(walk, limits);
     delassus_note(report, walk, walk->run.iterations - before, walk->seconds - seconds);
     report->interrupted = !go_on;
-    return go_on && walk->measure.q > limits->tolerance && clock_seconds() < limits->deadline &&
+    return go_on && !delassus_is_done(&walk->measure, limits->tolerance) &&
+           clock_seconds() < limits->deadline &&
            report->iterations < limits->config->max_iterations;
 }
 
-static const struct delassus_walk *best_of(const struct delassus_walk walks[WALKS]) {
+static const struct delassus_walk *best_of(const struct delassus_walk walks[WALKS],
+                                           double tolerance) {
     const struct delassus_walk *best = &walks[0];
     for (int k = 1; k < WALKS; k++)
-        if (walks[k].started && walks[k].measure.q < best->measure.q) best = &walks[k];
+        if (walks[k].started && delassus_is_better(&walks[k].measure, &best->measure, tolerance))
+            best = &walks[k];
     return best;
 }
 
 /* A walk begins with its first turn: most problems never need the third. False when memory is refused. */
 static bool prepare_turn(struct delassus_walk walks[WALKS], int k, const struct delassus *problem,
-                         struct memory *memory) {
+                         struct memory *memory, double tolerance) {
     if (!walks[k].started && !delassus_begin(&walks[k], types[k], problem, memory)) return false;
-    const struct delassus_walk *best = best_of(walks);
-    if (k == PROXIMAL && best != &walks[k] && isfinite(best->measure.q)) {
+    const struct delassus_walk *best = best_of(walks, tolerance);
+    if (k == PROXIMAL && best != &walks[k] && isfinite(best->measure.worst) &&
+        !delassus_proximal_climbs(problem)) {
         delassus_proximal_start(&walks[k].run, best->best);
         walks[k].lost = false;
     }
     return true;
 }
 
+/* Can a turn do anything in the time that is left? Fewer than two steps of Newton's method cannot. */
+static bool is_worth_it(const struct delassus_walk walks[WALKS], int k,
+                        const struct delassus_limits *limits) {
+    if (k != PROXIMAL) return true;
+    double left = limits->deadline - clock_seconds();
+    return 2.0 * delassus_proximal_seconds(&walks[k].run) < left;
+}
+
 static bool take_turns(struct delassus_walk walks[WALKS], const struct delassus *problem,
                        struct memory *memory, struct delassus_limits limits,
                        talus_solve_report *report) {
     double round = FIRST_ROUND;
+    double share = delassus_proximal_climbs(problem) ? CLIMBING_SHARE : 2.0;
     for (int k = 0;; k = (k + 1) % WALKS) {
-        if (!prepare_turn(walks, k, problem, memory)) return false;
-        limits.work = k == PROXIMAL ? 2.0 * round : round;
+        if (!prepare_turn(walks, k, problem, memory, limits.tolerance)) return false;
+        limits.work = k == PROXIMAL ? share * round : round;
         limits.iterations = limits.config->max_iterations - report->iterations;
-        if (!take_turn(&walks[k], &limits, report)) return true;
+        if (is_worth_it(walks, k, &limits) && !take_turn(&walks[k], &limits, report)) return true;
         if (walks[0].lost && walks[1].lost && walks[2].lost) return true;
         if (k == WALKS - 1) round *= 2.0;
     }
@@ -108,7 +124,8 @@ talus_status delassus_auto(const struct delassus *problem, struct memory *memory
                                      .config = config,
                                      .clock_start = clock_start};
     bool good = take_turns(walks, problem, memory, limits, report);
-    if (good) memcpy(r, best_of(walks)->best, delassus_size(problem) * sizeof *r);
+    if (good)
+        memcpy(r, best_of(walks, config->tolerance)->best, delassus_size(problem) * sizeof *r);
     for (int k = 0; k < WALKS; k++) delassus_end(&walks[k]);
     return good ? TALUS_OK : error_memory(err);
 }

@@ -14,12 +14,18 @@
  *     at rest    u_T = 0                      if |x| <= mu load
  *     slipping   r_T = mu load x/|x|          else
  * Here left (du) + right (dr) = -F with du = (W + alpha) dr makes rows of blocks left_i W_ij + (left alpha + right)_i.
+ *
+ * Steep cones. With mu of 10 and more the steps above do not arrive: contacts change between open and at rest, and
+ * sliding, with r_n = |r_T|/mu, is a thin state between. So mu is held at a cap that begins with 1 and is raised once the
+ * law with the capped mu is about solved (contacts at rest below the cap stay solutions for every larger mu); alpha of
+ * the normal is mu^1.5 times the others'. A climb that gets stuck begins anew with other steps.
  */
 #include "solve/delassus_proximal.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "math/block_lu.h"
 #include "solve/delassus_rolling.h"
 #include "solve/delassus_sweep.h"
@@ -32,12 +38,29 @@ static const double hopeless = 1e3; /* times that */
 enum { NEWTON_MOST = 8, ROWS_MOST = 16384 };
 static const double numbers_most = 2e7; /* of the factors, 160 MB: beyond it only sweeps are made */
 
+static const double steep = 4.0;       /* mu above it is climbed to */
+static const double climb_goal = 1e-4; /* of the law with the capped mu, against q */
+static const double climb_steps[] = {4.0, 10.0, 2.5, 6.0};
+static const double normal_power = 1.5, heaviest = 1e5;
+enum { CLIMB_PATIENCE = 8000, CLIMB_KINDS = sizeof climb_steps / sizeof *climb_steps };
+static const double speed_first = 2e9; /* flops/s, before any was measured */
+
+struct climb {
+    double steepest; /* mu */
+    double cap;      /* of mu; HUGE_VAL: none */
+    double scale;    /* of q, as what_is_left measures */
+    int kind, waited;
+};
+
 struct state {
     struct block_lu lu;
     double *center, *u, *f;  /* r_k; velocities with alpha; the equations, then the step */
     double *left, *diagonal; /* blocks */
     double *size;            /* of the own block, for each contact */
+    double *mu, *heavy;      /* as capped; alpha of the normal over that of the tangents */
     double alpha, before;
+    double speed; /* of factorisations, flops/s */
+    struct climb climb;
     int newton;
     bool factors; /* there are any */
 };
@@ -54,8 +77,53 @@ static bool reserve(struct delassus_run *run, struct state *state) {
     state->left = memory_resize(run->memory, NULL, 0, n * d * d, sizeof(double));
     state->diagonal = memory_resize(run->memory, NULL, 0, n * d * d, sizeof(double));
     state->size = memory_resize(run->memory, NULL, 0, n, sizeof(double));
+    state->mu = memory_resize(run->memory, NULL, 0, n, sizeof(double));
+    state->heavy = memory_resize(run->memory, NULL, 0, n, sizeof(double));
     return state->center != NULL && state->u != NULL && state->f != NULL && state->left != NULL &&
-           state->diagonal != NULL && state->size != NULL;
+           state->diagonal != NULL && state->size != NULL && state->mu != NULL &&
+           state->heavy != NULL;
+}
+
+/* ---- steep cones ------------------------------------------------------------------------------- */
+
+static void set_cap(const struct delassus *problem, struct state *state, double cap) {
+    state->climb.cap = cap;
+    state->climb.waited = 0;
+    for (size_t i = 0; i < problem->count; i++) {
+        state->mu[i] = fmin(problem->mu[i], cap);
+        bool heavy = state->climb.steepest > steep && state->mu[i] > 1.0;
+        state->heavy[i] = heavy ? fmin(pow(state->mu[i], normal_power), heaviest) : 1.0;
+    }
+}
+
+static void start_climb(const struct delassus *problem, struct state *state) {
+    struct climb *climb = &state->climb;
+    *climb = (struct climb){.scale = 0.0};
+    for (size_t i = 0; i < problem->count; i++) {
+        const double *q = &problem->q[(size_t)problem->dim * i];
+        climb->steepest = fmax(climb->steepest, problem->mu[i]);
+        for (int a = 0; a < problem->dim; a++) climb->scale += q[a] * q[a] / state->size[i];
+    }
+    climb->scale = sqrt(climb->scale);
+    set_cap(problem, state, climb->steepest > steep ? 1.0 : HUGE_VAL);
+}
+
+/* At the start of a proximal step, with what is left of the capped law: true if the cap is another one now. */
+static bool go_on_climbing(const struct delassus *problem, struct state *state) {
+    struct climb *climb = &state->climb;
+    if (!(climb->steepest > steep)) return false;
+    bool solved = state->before <= climb_goal * climb->scale;
+    if (solved && climb->cap >= climb->steepest) return false; /* to the end with the true mu */
+    if (solved) {
+        set_cap(problem, state, climb->cap * climb_steps[climb->kind]);
+    } else if (climb->waited > CLIMB_PATIENCE) {
+        climb->kind = (climb->kind + 1) % CLIMB_KINDS;
+        set_cap(problem, state, 1.0);
+    } else {
+        return false;
+    }
+    state->alpha = fmax(state->alpha, alpha_first);
+    return true;
 }
 
 static bool init(struct delassus_run *run) {
@@ -69,6 +137,8 @@ static bool init(struct delassus_run *run) {
         state->size[i] = own > 0.0 ? own : sum > 0.0 ? sum / (double)problem->count : 1.0;
     }
     state->alpha = alpha_first;
+    state->speed = speed_first;
+    start_climb(problem, state);
     if (problem->count > ROWS_MOST) return true;
     struct block_rows rows = rows_of(problem);
     size_t most = (size_t)(numbers_most / (2.0 * problem->dim * problem->dim));
@@ -88,7 +158,15 @@ static void finish(struct delassus_run *run) {
     memory_free(run->memory, state->left, n * d * d, sizeof(double));
     memory_free(run->memory, state->diagonal, n * d * d, sizeof(double));
     memory_free(run->memory, state->size, n, sizeof(double));
+    memory_free(run->memory, state->mu, n, sizeof(double));
+    memory_free(run->memory, state->heavy, n, sizeof(double));
     memory_free(run->memory, state, 1, sizeof *state);
+}
+
+bool delassus_proximal_climbs(const struct delassus *problem) {
+    for (size_t i = 0; i < problem->count; i++)
+        if (problem->mu[i] > steep) return true;
+    return false;
 }
 
 void delassus_proximal_start(struct delassus_run *run, const double *r) {
@@ -96,6 +174,11 @@ void delassus_proximal_start(struct delassus_run *run, const double *r) {
     memcpy(run->r, r, delassus_size(run->problem) * sizeof *r);
     state->newton = 0;
     state->alpha = alpha_first;
+}
+
+double delassus_proximal_seconds(const struct delassus_run *run) {
+    const struct state *state = run->state;
+    return state->factors ? state->lu.flops / state->speed : 0.0;
 }
 
 /* ---- the equations ----------------------------------------------------------------------------- */
@@ -107,9 +190,11 @@ struct part {
 };
 
 /* Friction alone, or with rolling friction. */
-static int parts_of(const struct delassus *problem, size_t i, double rho, struct part parts[2]) {
+static int parts_of(const struct delassus_run *run, size_t i, double rho, struct part parts[2]) {
+    const struct delassus *problem = run->problem;
+    const struct state *state = run->state;
     int width = delassus_rolls(problem) ? (problem->dim - 1) / 2 : problem->dim - 1;
-    parts[0] = (struct part){1, width, problem->mu[i], rho};
+    parts[0] = (struct part){1, width, state->mu[i], rho};
     if (!delassus_rolls(problem)) return 1;
     double length = problem->own[i].length;
     parts[1] = (struct part){1 + width, width, problem->mu_r[i], rho * length * length};
@@ -145,6 +230,13 @@ static void add_part(const struct part *part, double load_rho, const double *r, 
     }
 }
 
+/* alpha of one number of a contact over that of its tangents. */
+static double pull_of(const struct state *state, const struct part parts[2], int count, size_t i,
+                      int number) {
+    if (number == 0) return state->heavy[i];
+    return count == 2 && number >= parts[1].first ? parts[0].rho / parts[1].rho : 1.0;
+}
+
 /* Contact i: F, left, and left alpha + right, which becomes its diagonal. */
 static void add_contact(struct delassus_run *run, size_t i) {
     const struct delassus *problem = run->problem;
@@ -164,15 +256,13 @@ static void add_contact(struct delassus_run *run, size_t i) {
         return;
     }
     struct part parts[2];
-    int count = parts_of(problem, i, rho, parts);
+    int count = parts_of(run, i, rho, parts);
     f[0] = u[0];
     left[0] = 1.0;
     for (int k = 0; k < count; k++) add_part(&parts[k], rho, r, u, f, left, diagonal, dim);
     for (int a = 0; a < dim; a++)
-        for (int c = 0; c < dim; c++) {
-            bool turns = count == 2 && c >= parts[1].first;
-            diagonal[a * dim + c] += left[a * dim + c] * alpha * (turns ? rho / parts[1].rho : 1.0);
-        }
+        for (int c = 0; c < dim; c++)
+            diagonal[a * dim + c] += left[a * dim + c] * alpha * pull_of(state, parts, count, i, c);
 }
 
 /* u = W r + q + alpha (r - center). */
@@ -183,12 +273,10 @@ static void pulled_velocity(struct delassus_run *run) {
     for (size_t i = 0, k = 0; i < problem->count; i++) {
         double rho = 1.0 / state->size[i], alpha = state->alpha * state->size[i];
         struct part parts[2];
-        int count = parts_of(problem, i, rho, parts);
-        for (int a = 0; a < problem->dim; a++, k++) {
-            bool turns = count == 2 && a >= parts[1].first;
+        int count = parts_of(run, i, rho, parts);
+        for (int a = 0; a < problem->dim; a++, k++)
             state->u[k] +=
-                alpha * (turns ? rho / parts[1].rho : 1.0) * (run->r[k] - state->center[k]);
-        }
+                alpha * pull_of(state, parts, count, i, a) * (run->r[k] - state->center[k]);
     }
 }
 
@@ -202,7 +290,7 @@ static double what_is_left(struct delassus_run *run) {
         double rho = 1.0 / state->size[i];
         bool open = !(run->r[k] - rho * state->u[k] > 0.0);
         struct part parts[2];
-        int count = parts_of(problem, i, rho, parts);
+        int count = parts_of(run, i, rho, parts);
         add_contact(run, i);
         for (int a = 0; a < problem->dim; a++, k++) {
             double own = count == 2 && a >= parts[1].first ? parts[1].rho : rho;
@@ -218,7 +306,11 @@ static double what_is_left(struct delassus_run *run) {
 static bool newton_step(struct delassus_run *run) {
     struct state *state = run->state;
     struct block_rows rows = rows_of(run->problem);
+    double start = clock_seconds();
+    state->lu.deadline = run->deadline;
     if (!block_lu_factor(&state->lu, &rows, state->left, state->diagonal)) return false;
+    double seconds = clock_seconds() - start;
+    if (seconds > 1e-3) state->speed = state->lu.flops / seconds;
     block_lu_solve(&state->lu, state->f);
     for (size_t k = 0; k < delassus_size(run->problem); k++) run->r[k] -= state->f[k];
     return true;
@@ -234,8 +326,11 @@ static void iterate(struct delassus_run *run) {
     if (state->newton == 0) {
         memcpy(state->center, run->r, size * sizeof *run->r);
         state->before = what_is_left(run);
+        if (go_on_climbing(run->problem, state)) state->before = what_is_left(run);
     }
     bool good = newton_step(run);
+    if (state->lu.late) return;
+    state->climb.waited++;
     double left = good ? what_is_left(run) : HUGE_VAL;
     state->newton++;
     run->work += state->lu.flops / (2.0 * (double)(d * d * run->problem->block_count) + 1.0) + 2.0;

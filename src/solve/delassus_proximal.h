@@ -7,5 +7,9 @@
 
 /* Go on from other impulses. */
 void delassus_proximal_start(struct delassus_run *run, const double *r);
+/* Are there cones so steep that it climbs to them? Nothing else solves such problems, and it goes its own way. */
+bool delassus_proximal_climbs(const struct delassus *problem);
+/* What an iteration will take, about: s. */
+double delassus_proximal_seconds(const struct delassus_run *run);
 
 #endif

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The list of solvers of the matrix form, and the loop with its measures. */
+ * The list of solvers of the matrix form, and the loop with its measures. A whole solve: delassus_solve.c. */
 #include "solve/delassus_solver.h"
 
+#include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/error.h"
 
 #define DELASSUS_SOLVER(name) &delassus_##name,
 static const struct delassus_type *const types[] = {
@@ -29,13 +28,16 @@ const struct delassus_type *delassus_solver_find(const char *name) {
     return NULL;
 }
 
+static const double at_floor = 4.0; /* times the floor of rounding: sweeps get no further */
+
 /* ---- a walk ---------------------------------------------------------------------------------- */
 
 bool delassus_begin(struct delassus_walk *walk, const struct delassus_type *type,
                     const struct delassus *problem, struct memory *memory) {
     size_t size = delassus_size(problem);
-    *walk = (struct delassus_walk){
-        .type = type, .run = {.problem = problem, .memory = memory}, .measure = {.q = HUGE_VAL}};
+    *walk = (struct delassus_walk){.type = type,
+                                   .run = {.problem = problem, .memory = memory},
+                                   .measure = {.q = HUGE_VAL, .worst = HUGE_VAL, .rank = HUGE_VAL}};
     walk->run.r = memory_resize(memory, NULL, 0, size, sizeof(double));
     walk->run.u = memory_resize(memory, NULL, 0, size, sizeof(double));
     walk->best = memory_resize(memory, NULL, 0, size, sizeof(double));
@@ -55,11 +57,17 @@ void delassus_end(struct delassus_walk *walk) {
     *walk = (struct delassus_walk){0};
 }
 
-static void measure(struct delassus_walk *walk) {
+bool delassus_is_better(const struct delassus_measure *one, const struct delassus_measure *than,
+                        double tolerance) {
+    bool done = one->worst <= tolerance, was_done = than->worst <= tolerance;
+    return done != was_done ? done : one->rank < than->rank;
+}
+
+static void measure(struct delassus_walk *walk, double tolerance) {
     struct delassus_run *run = &walk->run;
     struct delassus_measure now = delassus_measure(run->problem, run->r, run->u);
-    walk->lost = isnan(now.natural);
-    if (now.q < walk->measure.q) {
+    walk->lost = isnan(now.worst);
+    if (delassus_is_better(&now, &walk->measure, tolerance)) {
         walk->measure = now;
         memcpy(walk->best, run->r, delassus_size(run->problem) * sizeof *run->r);
     }
@@ -80,6 +88,14 @@ static bool may_go_on(const struct delassus_walk *walk, const struct delassus_li
     return config->progress(&progress, config->context);
 }
 
+bool delassus_is_done(const struct delassus_measure *measure, double tolerance) {
+    if (measure->worst <= tolerance) return true;
+    if (tolerance < DBL_EPSILON) return false; /* as well as time allows */
+    double apart = DELASSUS_APART_SHARE * fmax(measure->normal, measure->friction);
+    return apart <= tolerance && measure->floor > tolerance &&
+           measure->q <= at_floor * measure->floor;
+}
+
 bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *limits) {
     struct delassus_run *run = &walk->run;
     double start = clock_seconds(), shown = start;
@@ -88,64 +104,19 @@ bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *li
                        : INT64_MAX;
     double before = (double)run->iterations + run->work;
     bool go_on = true;
-    if (run->iterations == 0) measure(walk);
-    while (go_on && !walk->lost && walk->measure.q > limits->tolerance && run->iterations < last &&
-           clock_seconds() < limits->deadline &&
+    run->deadline = limits->deadline;
+    if (run->iterations == 0) measure(walk, limits->tolerance);
+    while (go_on && !walk->lost && !delassus_is_done(&walk->measure, limits->tolerance) &&
+           run->iterations < last && clock_seconds() < limits->deadline &&
            (limits->work == 0.0 || (double)run->iterations + run->work - before < limits->work)) {
-        while (run->iterations < walk->next_check && run->iterations < last) {
+        while (run->iterations < walk->next_check && run->iterations < last &&
+               clock_seconds() < limits->deadline) {
             walk->type->iterate(run);
             run->iterations++;
         }
-        measure(walk);
+        measure(walk, limits->tolerance);
         go_on = may_go_on(walk, limits, &shown);
     }
     walk->seconds += clock_seconds() - start;
     return go_on;
-}
-
-/* ---- a solve --------------------------------------------------------------------------------- */
-
-talus_solve_config talus_solve_config_default(void) {
-    return (talus_solve_config){
-        .solver = "auto", .tolerance = 1e-8, .max_seconds = 8.0, .max_iterations = INT64_MAX};
-}
-
-static talus_status one_solver(const struct delassus_type *type, const struct delassus *problem,
-                               struct memory *memory, const talus_solve_config *config,
-                               double start, double *r, talus_solve_report *report,
-                               talus_error *err) {
-    struct delassus_limits limits = {.tolerance = config->tolerance,
-                                     .deadline = start + config->max_seconds,
-                                     .iterations = config->max_iterations,
-                                     .config = config,
-                                     .clock_start = start};
-    struct delassus_walk walk;
-    bool good = delassus_begin(&walk, type, problem, memory);
-    if (good) {
-        report->interrupted = !delassus_go_on(&walk, &limits);
-        delassus_note(report, &walk, walk.run.iterations, walk.seconds);
-        memcpy(r, walk.best, delassus_size(problem) * sizeof *r);
-    }
-    delassus_end(&walk);
-    return good ? TALUS_OK : error_memory(err);
-}
-
-talus_status delassus_solve(const struct delassus *problem, struct memory *memory,
-                            const talus_solve_config *config, double *r, double *u,
-                            talus_solve_report *report, talus_error *err) {
-    double start = clock_seconds();
-    const struct delassus_type *type = delassus_solver_find(config->solver);
-    *report = (talus_solve_report){0};
-    memset(r, 0, delassus_size(problem) * sizeof *r);
-    if (type != NULL)
-        TALUS_TRY(one_solver(type, problem, memory, config, start, r, report, err));
-    else
-        TALUS_TRY(delassus_auto(problem, memory, config, start, r, report, err));
-    struct delassus_measure measure = delassus_measure(problem, r, u);
-    snprintf(report->solver, TALUS_SOLVE_NAME, "%s", type != NULL ? type->entry.name : "auto");
-    report->residual_q = measure.q;
-    report->residual_siconos = measure.siconos;
-    report->converged = measure.q <= config->tolerance && isfinite(problem->q_norm);
-    report->seconds = clock_seconds() - start;
-    return report->converged ? TALUS_OK : TALUS_WARN_NOT_CONVERGED;
 }

@@ -17,8 +17,9 @@ struct delassus_run { /* what a solver works on */
     double *r; /* size: the present impulses */
     double *u; /* size: of the last measure */
     int64_t iterations;
-    double work; /* beyond one sweep for each iteration, in sweeps */
-    void *state; /* of the solver */
+    double work;     /* beyond one sweep for each iteration, in sweeps */
+    double deadline; /* of clock_seconds, for iterations that may take long; 0: none */
+    void *state;     /* of the solver */
 };
 
 struct delassus_type {
@@ -67,7 +68,12 @@ bool delassus_begin(struct delassus_walk *walk, const struct delassus_type *type
 bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *limits);
 void delassus_end(struct delassus_walk *walk);
 
-/* A whole solve, from r = 0, with any solver or auto. */
+/* Better: within the tolerance, else of lower rank. Done: within the tolerance, or as near as rounding lets the natural map come, with both laws apart within the tolerance. */
+bool delassus_is_better(const struct delassus_measure *one, const struct delassus_measure *than,
+                        double tolerance);
+bool delassus_is_done(const struct delassus_measure *measure, double tolerance);
+
+/* delassus_solve.c: a whole solve, from r = 0, with any solver or auto. */
 talus_status delassus_solve(const struct delassus *problem, struct memory *memory,
                             const talus_solve_config *config, double *r, double *u,
                             talus_solve_report *report, talus_error *err);

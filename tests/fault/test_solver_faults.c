@@ -7,9 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "solve/delassus_solver.h"
+#include "delassus_support.h"
 #include "solve/solver.h"
-#include "support.h"
 #include "talus/problem.h"
 
 static const double g = 9.81;
@@ -493,41 +492,13 @@ static void numbers_of_calls_are_checked(void **state) {
 
 /* ---- the matrix form --------------------------------------------------------------------------------------- */
 
-struct sample {
-    struct memory memory;
-    struct delassus problem;
-    double r[64], u[64];
-};
-
-static void sample_make(struct sample *sample, int dim, size_t count, const double *w,
-                        const double *q, const double *mu) {
-    size_t size = (size_t)dim * count;
-    struct triplets triplets;
-    struct sparse rows;
-    *sample = (struct sample){.memory = {0}};
-    assert_true(triplets_make(&triplets, &sample->memory, size, size, size * size));
-    for (size_t i = 0; i < size; i++)
-        for (size_t j = 0; j < size; j++)
-            if (w[i * size + j] != 0.0) triplets_add(&triplets, i, j, w[i * size + j]);
-    assert_true(sparse_make(&rows, &sample->memory, &triplets));
-    assert_true(delassus_make(&sample->problem, &sample->memory, dim, count, &rows, q,
-                              (struct delassus_friction){.mu = mu}));
-    triplets_free(&triplets, &sample->memory);
-    sparse_free(&rows, &sample->memory);
-}
-
-static void sample_free(struct sample *sample) {
-    delassus_free(&sample->problem);
-    assert_int_equal(sample->memory.bytes, 0);
-}
-
 static size_t matrix_ways(void) { /* every solver, and auto */
     return delassus_solver_count() + 1;
 }
 
 static talus_status sample_solve(struct sample *sample, size_t k, talus_solve_report *report) {
     talus_solve_config config = talus_solve_config_default();
-    config.solver = k + 1 < matrix_ways() ? delassus_solver_get(k)->entry.name : "auto";
+    config.solver = sample_solver(k);
     config.max_seconds = 2.0;
     config.max_iterations = 20000;
     return delassus_solve(&sample->problem, &sample->memory, &config, sample->r, sample->u, report,

@@ -2,6 +2,7 @@
  * Sparse block factorisation: against the matrix itself. */
 #include "support.h"
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "math/block_lu.h"
 
@@ -81,6 +82,25 @@ static void solves(void **state) {
     }
 }
 
+/* A deadline that is over gives up before the first row; without one, or with one that is far, nothing changes. */
+static void deadline(void **state) {
+    (void)state;
+    static struct sample sample;
+    struct random random = random_start(42, RANDOM_TEST, 0, 0);
+    struct memory memory = {0};
+    struct block_lu lu;
+    make(&sample, &random, 3);
+    assert_true(block_lu_make(&lu, &memory, 3, &sample.rows, 100000));
+    lu.deadline = clock_seconds() - 1.0;
+    assert_false(block_lu_factor(&lu, &sample.rows, sample.left, sample.diagonal));
+    assert_true(lu.late);
+    lu.deadline = clock_seconds() + 100.0;
+    assert_true(block_lu_factor(&lu, &sample.rows, sample.left, sample.diagonal));
+    assert_false(lu.late);
+    block_lu_free(&lu);
+    assert_int_equal(memory.bytes, 0);
+}
+
 /* A chain in the order of least degree fills nothing in; more than is allowed is said. */
 static void order(void **state) {
     (void)state;
@@ -111,6 +131,7 @@ static void order(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(solves), cmocka_unit_test(order)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(solves), cmocka_unit_test(deadline),
+                                       cmocka_unit_test(order)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

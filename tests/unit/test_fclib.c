@@ -2,7 +2,7 @@
  * FCLIB files: every storage read to the same numbers, every fault refused with one message, problems of steps
  * written and solved again. */
 #define _POSIX_C_SOURCE 200809L
-#include "support.h"
+#include "delassus_support.h"
 
 #include <dirent.h>
 #include <stdlib.h>
@@ -58,12 +58,6 @@ static void put_matrix(struct hdf5_file *file, const char *group, int rows, int 
     assert_ok(hdf5_write_doubles(file, name, x, (size_t)count, NULL));
 }
 
-static void path_of(char path[512], const char *name) {
-    const char *directory = getenv("TMPDIR");
-    snprintf(path, 512, "%s/talus_fclib_%d_%s", directory != NULL ? directory : "/tmp",
-             (int)getpid(), name);
-}
-
 /* Two contacts, not quite symmetric. */
 static const double w3[36] = {2.0, 0.1, 0.0, 0.5, 0.0, 0.0,    0.1, 1.0, 0.0, 0.0, 0.2, 0.0,
                               0.0, 0.0, 1.5, 0.0, 0.0, 0.3,    0.5, 0.0, 0.0, 2.0, 0.0, 0.1,
@@ -92,7 +86,7 @@ static void write_local(const char *path, int dim, enum storage storage) {
 static void storages_agree(void **state) {
     (void)state;
     char path[512];
-    path_of(path, "local.hdf5");
+    sample_path(path, "local.hdf5");
     for (int dim = 2; dim <= 3; dim++)
         for (enum storage storage = TRIPLETS; storage <= ROWS; storage++) {
             struct fclib fclib = {.memory = {0}};
@@ -142,8 +136,8 @@ static void write_global(const char *path, enum storage storage, bool held) {
 static void global_is_reduced(void **state) {
     (void)state;
     char path[512], out[512];
-    path_of(path, "global.hdf5");
-    path_of(out, "solution.hdf5");
+    sample_path(path, "global.hdf5");
+    sample_path(out, "solution.hdf5");
     for (int held = 0; held < 2; held++) {
         talus_problem *problem = NULL;
         talus_solve_report report;
@@ -184,7 +178,7 @@ static void reduced_matrix(void **state) {
     struct fclib fclib = {.memory = {0}};
     const double expected[16] = {0.5 + 2.0, -2.0, 0.5 - 2.0, -2.0, -2.0, 2.5, 2.0, 2.5,
                                  -1.5,      2.0,  2.5,       2.0,  -2.0, 2.5, 2.0, 2.5};
-    path_of(path, "global.hdf5");
+    sample_path(path, "global.hdf5");
     write_global(path, TRIPLETS, false);
     assert_ok(fclib_read(&fclib, path, NULL));
     for (size_t i = 0; i < 4; i++)
@@ -234,7 +228,7 @@ static void spoil_integers(const char *path, const char *name, enum storage stor
 static void faults_are_refused(void **state) {
     (void)state;
     char path[512];
-    path_of(path, "fault.hdf5");
+    sample_path(path, "fault.hdf5");
     static const char *const needed[] = {"fclib_local/W/p",        "fclib_local/W/x",
                                          "fclib_local/W/nz",       "fclib_local/W",
                                          "fclib_local/vectors/mu", "fclib_local/vectors/q",
@@ -293,7 +287,7 @@ static void faults_are_refused(void **state) {
 static void damaged_files(void **state) {
     (void)state;
     char path[512], bytes[65536];
-    path_of(path, "cut.hdf5");
+    sample_path(path, "cut.hdf5");
     write_local(path, 3, TRIPLETS);
     FILE *file = fopen(path, "rb");
     size_t size = fread(bytes, 1, sizeof bytes, file);
@@ -327,11 +321,62 @@ static void damaged_files(void **state) {
     assert_int_equal(talus_problem_read("/", &problem, NULL), TALUS_ERR_FILE);
 }
 
+/* `bodies` of one freedom each, with `rows` rows of contacts on each: W is full of blocks of rows^2. */
+static talus_status reduce_crowd(size_t bodies, size_t rows, struct fclib *fclib,
+                                 talus_error *err) {
+    size_t size = bodies * rows, contacts = size / 2;
+    struct memory *memory = &fclib->memory;
+    struct triplets m = {0}, h = {0};
+    double *mu = calloc(contacts, sizeof *mu);
+    struct fclib_bodies *to = &fclib->bodies;
+    assert_non_null(mu);
+    to->present = true;
+    to->freedoms = bodies;
+    to->contact_rows = size;
+    assert_true(triplets_make(&m, memory, bodies, bodies, bodies));
+    assert_true(triplets_make(&h, memory, bodies, size, size));
+    to->f = memory_resize(memory, NULL, 0, bodies, sizeof *to->f);
+    to->w = memory_resize(memory, NULL, 0, size, sizeof *to->w);
+    for (size_t i = 0; i < bodies; i++) triplets_add(&m, i, i, 2.0);
+    for (size_t k = 0; k < size; k++) triplets_add(&h, k / rows, k, 1.0 + (double)(k % 2));
+    assert_true(sparse_take(&to->m, memory, &m) && sparse_take(&to->h, memory, &h));
+    talus_status status =
+        fclib_reduce(fclib, "crowd", 2, contacts, (struct delassus_friction){.mu = mu}, err);
+    free(mu);
+    return status;
+}
+
+/* W that would swallow the machine is refused before it is there: one body with too many contacts, and many bodies with
+ * many. */
+static void crowds_are_refused(void **state) {
+    (void)state;
+    const size_t cases[3][2] = {{1, 14000}, {10, 5000}, {2, 4}};
+    for (int k = 0; k < 3; k++) {
+        struct fclib fclib = {.memory = {0}};
+        talus_error err;
+        talus_status status = reduce_crowd(cases[k][0], cases[k][1], &fclib, &err);
+        if (k < 2) {
+            char says[64];
+            snprintf(says, sizeof says, "has %zu rows of contacts", cases[k][1]);
+            assert_int_equal(status, TALUS_ERR_INPUT);
+            if (strstr(err.text, says) == NULL || strstr(err.text, " GB") == NULL)
+                fail_msg("%s", err.text);
+            assert_true(fclib.memory.bytes_peak < 100000000);
+        } else {
+            assert_ok(status);
+            assert_int_equal(fclib.problem.block_count, 8); /* two bodies, two contacts on each */
+            assert_near(fclib.problem.block[3], 2.0, 0.0);  /* 2 2/m */
+        }
+        fclib_free(&fclib);
+        assert_int_equal(fclib.memory.bytes, 0);
+    }
+}
+
 static void singular_mass(void **state) {
     (void)state;
     char path[512];
     const double m[9] = {2.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.5};
-    path_of(path, "mass.hdf5");
+    sample_path(path, "mass.hdf5");
     write_global(path, ROWS, false);
     hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
     H5Ldelete(file, "fclib_global/M", H5P_DEFAULT);
@@ -339,6 +384,56 @@ static void singular_mass(void **state) {
     put_matrix(&open, "fclib_global/M", 3, 3, m, ROWS);
     H5Fclose(file);
     expect_refused(path, "M has no inverse");
+    unlink(path);
+}
+
+/* A part of M and G whose entries span 18 powers of ten is regular all the same: a small grain, held in x by G. M couples
+ * x and the rotation, so that they are one part. By hand: v_x = 0, v_y = f_y/m, omega = f_w/I. */
+static void small_grain_with_constraint(void **state) {
+    (void)state;
+    char path[512];
+    const double m[9] = {1e-6, 0.0, 1e-14, 0.0, 1e-6, 0.0, 1e-14, 0.0, 1e-18};
+    const double g[3] = {1.0, 0.0, 0.0}, f[3] = {1e-15, -2e-6, 3e-18};
+    sample_path(path, "small.hdf5");
+    write_global(path, ROWS, true);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    struct hdf5_file open = {.id = file};
+    const char *const replaced[] = {"fclib_global/M", "fclib_global/G", "fclib_global/vectors/f"};
+    for (int k = 0; k < 3; k++) H5Ldelete(file, replaced[k], H5P_DEFAULT);
+    put_matrix(&open, "fclib_global/M", 3, 3, m, ROWS);
+    put_matrix(&open, "fclib_global/G", 3, 1, g, ROWS);
+    assert_ok(hdf5_write_doubles(&open, "fclib_global/vectors/f", f, 3, NULL));
+    H5Fclose(file);
+    struct fclib fclib = {.memory = {0}};
+    assert_ok(fclib_read(&fclib, path, NULL));
+    /* q_n = v_y - omega, q_t = v_x + omega of the first contact */
+    assert_near(fclib.problem.q[0], -2.0 - 3.0, 1e-12);
+    assert_near(fclib.problem.q[1], 3.0, 1e-12);
+    fclib_free(&fclib);
+    unlink(path);
+}
+
+/* M says it is large: nothing of that size is made before the vectors are found to be shorter. */
+static void boastful_mass(void **state) {
+    (void)state;
+    char path[512];
+    const int32_t many = 2000000000;
+    sample_path(path, "boast.hdf5");
+    write_global(path, TRIPLETS, false);
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    struct hdf5_file open = {.id = file};
+    const char *const replaced[] = {"fclib_global/M/m", "fclib_global/M/n"};
+    for (int k = 0; k < 2; k++) {
+        H5Ldelete(file, replaced[k], H5P_DEFAULT);
+        assert_ok(hdf5_write_integers(&open, replaced[k], &many, 1, NULL));
+    }
+    H5Fclose(file);
+    struct fclib fclib = {.memory = {0}};
+    talus_error err;
+    assert_int_equal(fclib_read(&fclib, path, &err), TALUS_ERR_INPUT);
+    assert_non_null(strstr(err.text, "must be 2000000000"));
+    assert_true(fclib.memory.bytes_peak < 100000);
+    assert_int_equal(fclib.memory.bytes, 0);
     unlink(path);
 }
 
@@ -350,7 +445,7 @@ static void round_trip(talus_sim *sim, double tolerance) {
     char path[512];
     talus_problem *step = NULL;
     talus_error err = {.text = ""};
-    path_of(path, "step.hdf5");
+    sample_path(path, "step.hdf5");
     if (talus_problem_of_step(sim, &step, &err) < 0) fail_msg("%s", err.text);
     double residual, siconos;
     talus_problem_judge(step, &residual, &siconos);
@@ -466,8 +561,9 @@ int main(void) {
         cmocka_unit_test(storages_agree),     cmocka_unit_test(global_is_reduced),
         cmocka_unit_test(reduced_matrix),     cmocka_unit_test(faults_are_refused),
         cmocka_unit_test(damaged_files),      cmocka_unit_test(singular_mass),
-        cmocka_unit_test(step_of_grains),     cmocka_unit_test(step_of_scenes),
-        cmocka_unit_test(problems_of_others),
+        cmocka_unit_test(crowds_are_refused), cmocka_unit_test(small_grain_with_constraint),
+        cmocka_unit_test(boastful_mass),      cmocka_unit_test(step_of_grains),
+        cmocka_unit_test(step_of_scenes),     cmocka_unit_test(problems_of_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

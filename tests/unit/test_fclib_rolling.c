@@ -2,14 +2,13 @@
  * Contact problems with rolling friction: every solver on problems with known solutions, files, faults, and the
  * problems of steps. */
 #define _POSIX_C_SOURCE 200809L
-#include "support.h"
+#include "delassus_support.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/random.h"
 #include "io/fclib.h"
-#include "solve/delassus_solver.h"
 #include "talus/talus.h"
 
 const char *__lsan_default_suppressions(void);
@@ -19,47 +18,11 @@ const char *__lsan_default_suppressions(void) {
 
 enum { CONTACTS = 50, SIZE = 5 * CONTACTS };
 
-struct sample {
-    struct memory memory;
-    struct delassus problem;
-    double r[SIZE], u[SIZE];
-};
-
-static void make(struct sample *sample, int dim, size_t count, const double *w, const double *q,
-                 struct delassus_friction friction) {
-    size_t size = (size_t)dim * count;
-    struct triplets triplets;
-    struct sparse rows;
-    *sample = (struct sample){.memory = {0}};
-    assert_true(triplets_make(&triplets, &sample->memory, size, size, size * size));
-    for (size_t i = 0; i < size; i++)
-        for (size_t j = 0; j < size; j++)
-            if (w[i * size + j] != 0.0) triplets_add(&triplets, i, j, w[i * size + j]);
-    assert_true(sparse_make(&rows, &sample->memory, &triplets));
-    assert_true(delassus_make(&sample->problem, &sample->memory, dim, count, &rows, q, friction));
-    triplets_free(&triplets, &sample->memory);
-    sparse_free(&rows, &sample->memory);
-}
-
-static void drop(struct sample *sample) {
-    delassus_free(&sample->problem);
-    assert_int_equal(sample->memory.bytes, 0);
-}
-
 /* With every solver, the last is auto; u of all of them must agree. */
 static void solve(struct sample *sample, double tolerance, double agreement) {
-    double first[SIZE];
+    double first[SAMPLE_SIZE];
     for (size_t k = 0; k <= delassus_solver_count(); k++) {
-        talus_solve_config config = talus_solve_config_default();
-        talus_solve_report report;
-        if (k < delassus_solver_count()) config.solver = delassus_solver_get(k)->entry.name;
-        config.tolerance = tolerance;
-        assert_ok(delassus_solve(&sample->problem, &sample->memory, &config, sample->r, sample->u,
-                                 &report, NULL));
-        struct delassus_measure measure = delassus_measure(&sample->problem, sample->r, sample->u);
-        if (!report.converged || measure.q != report.residual_q)
-            fail_msg("%s: residual %g after %lld iterations", config.solver, report.residual_q,
-                     (long long)report.iterations);
+        sample_solve_by(sample, k, tolerance);
         if (k == 0) memcpy(first, sample->u, sizeof first);
         for (size_t m = 0; m < delassus_size(&sample->problem); m++)
             assert_near(sample->u[m], first[m], agreement);
@@ -89,14 +52,14 @@ static void one_contact(void **state) {
             q[0] = cases[k].q_n;
             q[1] = cases[k].q_t;
             q[dim - 1] = cases[k].q_r;
-            make(&sample, dim, 1, w, q, (struct delassus_friction){&mu, &mu_r});
+            sample_make_rolling(&sample, dim, 1, w, q, (struct delassus_friction){&mu, &mu_r});
             solve(&sample, 1e-10, 1e-9);
             assert_near(sample.r[0], cases[k].r_n, 1e-9);
             assert_near(sample.r[1], cases[k].r_t, 1e-9);
             assert_near(sample.r[dim - 1], cases[k].r_r, 1e-9);
             assert_near(sample.u[1], cases[k].u_t, 1e-9);
             assert_near(sample.u[dim - 1], cases[k].u_r, 1e-9);
-            drop(&sample);
+            sample_free(&sample);
         }
 }
 
@@ -106,7 +69,7 @@ static void measure_by_hand(void **state) {
     struct sample sample;
     const double w[9] = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}, q[3] = {-1.0, 3.0, -4.0};
     const double mu = 0.5, mu_r = 0.25;
-    make(&sample, 3, 1, w, q, (struct delassus_friction){&mu, &mu_r});
+    sample_make_rolling(&sample, 3, 1, w, q, (struct delassus_friction){&mu, &mu_r});
     /* r = (3, 0, 0), u = (2, 3, -4): the point (3 - 2 - 1.5 - 1, -3, 4) = (-1.5, -3, 4) has 0.5*3 + 0.25*4 > 1.5 and goes
      * to x_n = (-1.5 + 2.5)/1.3125 = 16/21, at both limits: r - x = (47, 8, -4)/21. */
     sample.r[0] = 3.0;
@@ -119,7 +82,7 @@ static void measure_by_hand(void **state) {
     sample.r[0] = 2.0, sample.r[1] = -1.0, sample.r[2] = 0.5;
     measure = delassus_measure(&sample.problem, sample.r, sample.u);
     assert_near(measure.natural, 16.0 / 21.0 * sqrt(1.3125), 1e-14);
-    drop(&sample);
+    sample_free(&sample);
 }
 
 /* W = G G^T/rank, q = G v - n: torques in another unit. */
@@ -147,7 +110,7 @@ static void random_problem(struct sample *sample, struct random *random, int dim
         mu_r[k] = k % 7 == 6 ? 0.0 : 0.4 * random_uniform(random) / unit;
         q[(size_t)dim * k] -= 1.0; /* most of them close */
     }
-    make(sample, dim, count, w, q, (struct delassus_friction){mu, mu_r});
+    sample_make_rolling(sample, dim, count, w, q, (struct delassus_friction){mu, mu_r});
 }
 
 /* Weakly coupled enough to have one solution: all solvers find the same velocities. */
@@ -160,7 +123,7 @@ static void random_problems(void **state) {
         random_problem(&sample, &random, trial % 2 == 0 ? 3 : 5, counts[trial / 2],
                        trial % 3 == 2 ? 10.0 : 1.0);
         solve(&sample, 1e-8, 1e-5 * sample.problem.q_norm);
-        drop(&sample);
+        sample_free(&sample);
     }
 }
 
@@ -193,8 +156,8 @@ static void plain_friction_again(void **state) {
                 q5[5 * k + a] = way == 0 ? 0.7 : 0.0;
             }
         }
-        make(&plain, 3, count, w3, q3, (struct delassus_friction){.mu = mu});
-        make(&rolling, 5, count, w5, q5, (struct delassus_friction){mu, mu_r});
+        sample_make_rolling(&plain, 3, count, w3, q3, (struct delassus_friction){.mu = mu});
+        sample_make_rolling(&rolling, 5, count, w5, q5, (struct delassus_friction){mu, mu_r});
         solve(&plain, 1e-11, 1e-8);
         solve(&rolling, 1e-11, 1e-8);
         for (size_t k = 0; k < count; k++) {
@@ -207,8 +170,8 @@ static void plain_friction_again(void **state) {
                 assert_near(rolling.r[5 * k + a], 0.0, 1e-12);
             }
         }
-        drop(&plain);
-        drop(&rolling);
+        sample_free(&plain);
+        sample_free(&rolling);
     }
 }
 
@@ -230,16 +193,10 @@ static void memory_refused(void **state) {
     }
     assert_int_equal(status, TALUS_OK);
     sample.memory.refuse_at = 0;
-    drop(&sample);
+    sample_free(&sample);
 }
 
 /* ---- files ------------------------------------------------------------------------------------- */
-
-static void path_of(char path[512], const char *name) {
-    const char *directory = getenv("TMPDIR");
-    snprintf(path, 512, "%s/talus_rolling_%d_%s", directory != NULL ? directory : "/tmp",
-             (int)getpid(), name);
-}
 
 /* A disc of mass 2, inertia 0.5 and radius 0.5 on a floor that it meets with (vx, vy, omega) = (1, -0.5, 0): n = y,
  * t = x, and the rotation. */
@@ -309,8 +266,8 @@ static void write_disc(const char *path, const char *group, double mu_r, int fau
 static void disc_on_a_floor(void **state) {
     (void)state;
     char path[512], out[512];
-    path_of(path, "disc.hdf5");
-    path_of(out, "solution.hdf5");
+    sample_path(path, "disc.hdf5");
+    sample_path(out, "solution.hdf5");
     const char *const groups[] = {"fclib_global_rolling", "fclib_rolling_global"};
     for (int k = 0; k < 4; k++) {
         talus_problem *problem = NULL;
@@ -362,7 +319,7 @@ static void expect_refused(const char *path, const char *word) {
 static void faults_are_refused(void **state) {
     (void)state;
     char path[512];
-    path_of(path, "fault.hdf5");
+    sample_path(path, "fault.hdf5");
     const struct {
         int fault;
         const char *word;
@@ -386,7 +343,7 @@ static void local_round_trip(void **state) {
     (void)state;
     char path[512];
     struct random random = random_start(34, RANDOM_TEST, 0, 0);
-    path_of(path, "local.hdf5");
+    sample_path(path, "local.hdf5");
     for (int dim = 3; dim <= 5; dim += 2) {
         struct sample sample;
         struct fclib written = {.memory = {0}}, read = {.memory = {0}};
@@ -403,7 +360,7 @@ static void local_round_trip(void **state) {
         assert_memory_equal(a->mu, b->mu, a->count * sizeof(double));
         assert_memory_equal(a->mu_r, b->mu_r, a->count * sizeof(double));
         fclib_free(&read);
-        drop(&sample);
+        sample_free(&sample);
     }
     unlink(path);
 }
@@ -415,7 +372,7 @@ static void round_trip(talus_sim *sim, double tolerance) {
     char path[512];
     talus_problem *step = NULL;
     talus_error err = {.text = ""};
-    path_of(path, "step.hdf5");
+    sample_path(path, "step.hdf5");
     if (talus_problem_of_step(sim, &step, &err) < 0) fail_msg("%s", err.text);
     double residual, siconos;
     talus_problem_judge(step, &residual, &siconos);
