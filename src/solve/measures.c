@@ -329,9 +329,9 @@ static void add_share(struct share *share, vec3 impulse, double f) {
     share->wanted += size * (1.0 + f) * (1.0 + f);
 }
 
-/* Forces through planes across the extended axes, in the mean over each of these slices: sum over contacts of the force times the
- * branch vector's component. Forces that keep each other in balance, as they may without anything else to be seen of
- * it, have none. */
+/* Stress in slices across the extended axes: sum over contacts of the force times the branch vector's component, which is the force
+ * through planes times the length of the slice, so that axes weigh by the stress on them and not by their area. Forces
+ * that keep each other in balance, as they may without anything else to be seen of it, have none. */
 enum { SLICES = 8 };
 
 struct through {
@@ -352,28 +352,23 @@ static void add_through(struct through *through, const struct box *box, const do
         double x = (place[axis] - box->middle[axis]) * box->inverse_half[axis];
         int slice = (int)(0.5 * (x + 1.0) * SLICES);
         slice = slice < 0 ? 0 : slice < SLICES ? slice : SLICES - 1;
-        double along = vec3_component(branch, axis) * box->inverse_half[axis];
+        double along = vec3_component(branch, axis);
         vec3 *present = &through->present[k][slice], *missing = &through->missing[k][slice];
         *present = vec3_add_scaled(*present, along, impulse);
         *missing = vec3_add_scaled(*missing, along, error);
     }
 }
 
-/* Of the axis that lacks most of its own. */
 static double share_through(const struct through *through, int axes) {
-    double most = 0.0;
-    for (int k = 0; k < axes; k++) {
-        struct share share = {0.0, 0.0, 0.0};
+    struct share share = {0.0, 0.0, 0.0};
+    for (int k = 0; k < axes; k++)
         for (int slice = 0; slice < SLICES; slice++) {
             vec3 present = through->present[k][slice], missing = through->missing[k][slice];
             share.missing += vec3_norm2(missing);
             share.there += vec3_norm2(present);
             share.wanted += vec3_norm2(vec3_add(present, missing));
         }
-        if (share.there > 0.0)
-            most = fmax(most, sqrt(share.missing / fmax(share.there, share.wanted)));
-    }
-    return most;
+    return share.there > 0.0 ? sqrt(share.missing / fmax(share.there, share.wanted)) : 0.0;
 }
 
 static double share_missing(const struct problem *problem, const vec3 *before,
