@@ -11,7 +11,7 @@
 
 enum { TRIAL_STEPS = 10 }; /* real steps that --dry-run times */
 
-enum { OUTPUT = 1, SET, DRY_RUN, FORCE, QUIET, JOBS, DUMP };
+enum { OUTPUT = 1, SET, DRY_RUN, FORCE, QUIET, JOBS, DUMP, FRAMES };
 
 static const struct option_def defs[] = {
     {OUTPUT, "output", 'o', "DIR", "where the results go; default out/NAME for NAME.yaml"},
@@ -20,6 +20,7 @@ static const struct option_def defs[] = {
     {FORCE, "force", 'f', NULL, "replace the results of an earlier run in the directory"},
     {QUIET, "quiet", 'q', NULL, "print no progress and no report"},
     {JOBS, "jobs", 'j', "THREADS", "threads; default 1; of soft grains, and of the batched sweep"},
+    {FRAMES, "frames-every", 0, "TIME", "keep a frame so often, e.g. 10ms, for export and viewers"},
     {DUMP, "dump-problem", 0, "STEP", "write the contact problem of this step as FCLIB files"},
     {0}};
 
@@ -30,6 +31,7 @@ struct arguments {
     bool dry_run, force, quiet;
     int jobs;
     int64_t dump_step;
+    char frames[96]; /* as an override */
 };
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -66,6 +68,17 @@ static bool accept_override(struct arguments *arguments, const char *value) {
     return true;
 }
 
+/* A short way to say --set output.frames.every=TIME. */
+static bool accept_frames(struct arguments *arguments, const char *value) {
+    int length =
+        snprintf(arguments->frames, sizeof arguments->frames, "output.frames.every=%s", value);
+    if (length < 0 || (size_t)length >= sizeof arguments->frames) {
+        complain("run: --frames-every %.40s...: must be a time, e.g. 10ms", value);
+        return false;
+    }
+    return accept_override(arguments, arguments->frames);
+}
+
 /* Returns an exit code, or -1 to go on. */
 static int read_arguments(int argc, char **argv, struct arguments *arguments) {
     struct options options = options_start(
@@ -88,6 +101,9 @@ static int read_arguments(int argc, char **argv, struct arguments *arguments) {
         case OUTPUT: arguments->output = value; break;
         case SET:
             if (!accept_override(arguments, value)) return CLI_WRONG_INPUT;
+            break;
+        case FRAMES:
+            if (!accept_frames(arguments, value)) return CLI_WRONG_INPUT;
             break;
         case DRY_RUN: arguments->dry_run = true; break;
         case FORCE: arguments->force = true; break;

@@ -113,6 +113,15 @@ talus_status picture_film_view(const talus_sim *sim, const talus_picture_config 
     return status;
 }
 
+talus_status picture_gather_walls(struct picture *picture, const talus_sim *sim,
+                                  struct memory *memory, talus_error *err) {
+    const talus_picture_config config = talus_picture_config_default();
+    *picture = empty(sim, &config, memory);
+    picture->near_share = 2.0;
+    TALUS_TRY(gather_grains(picture, sim, err));
+    return picture_walls(picture, sim, true, err);
+}
+
 talus_status picture_gather(struct picture *picture, const talus_sim *sim,
                             const talus_picture_config *config, struct memory *memory,
                             talus_error *err) {

@@ -137,6 +137,7 @@ static talus_status walk(struct run *run, size_t number, struct run_phase *recor
             shown = &row;
         }
         TALUS_TRY(run_film(run, err));
+        TALUS_TRY(run_frames(run, err));
         bool rested = rest_reached(run, phase, record->steps);
         if (!progress(run, number, shown))
             record->end = RUN_END_INTERRUPTED;

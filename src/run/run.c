@@ -87,8 +87,11 @@ static talus_status all_phases(struct run *run, talus_error *err) {
     talus_observables row;
     TALUS_TRY(run_row(run, &row, err));
     TALUS_TRY(run_film(run, err));
+    TALUS_TRY(run_frames(run, err));
+    TALUS_TRY(run_frames_event(run, SCENE_FRAME_START, err));
     for (size_t p = 0; p < run->scene->phase_count; p++) {
         TALUS_TRY(run_one_phase(run, p, err));
+        TALUS_TRY(run_frames_event(run, SCENE_FRAME_PHASE, err));
         if (run->result->phases[p].end == RUN_END_INTERRUPTED) return TALUS_WARN_INTERRUPTED;
     }
     return TALUS_OK;
@@ -113,6 +116,7 @@ static talus_status conclude(struct run *run, talus_status status, talus_error *
     if (status == TALUS_OK) status = run_warning_status(result);
     result->status = status;
     if (status == TALUS_ERR_FILE || status == TALUS_ERR_MEMORY) return status;
+    TALUS_TRY(run_frames_event(run, SCENE_FRAME_END, err));
     if (result->last.step == run->last_row_step) return status;
     talus_status written = series_add(&result->series, result->sim, &result->last, err);
     return written < 0 ? written : status;
@@ -152,6 +156,7 @@ talus_status run_scene(const talus_scene *scene, const talus_run_config *config,
     if (status >= 0) status = talus_sim_set_threads(result->sim, run.config->threads, err);
     if (status >= 0) status = execute(&run, err);
     file_discard(&run.log.file);
+    frame_writer_free(&run.frames.writer);
     scene_pour_free(&run.pour);
     if (result->sim == NULL) {
         talus_result_free(result);
