@@ -60,15 +60,18 @@ static inline void through_files(const talus_sim *sim, const struct frame_choice
                                  struct frame *read) {
     struct frame taken = {.time = 0.0};
     struct frame_shapes shapes = {.count = 0};
+    struct frame_room room = {.shapes = &shapes};
     char name[FRAME_FILE];
     talus_error err;
-    if (frame_gather(&taken, sim, choice, &shapes, &err) < 0) fail_msg("%s", err.text);
+    if (frame_gather(&taken, sim, choice, &room, &err) < 0) fail_msg("%s", err.text);
     if (vtk_frame_write(&taken, scene_directory, 3, &err) < 0) fail_msg("%s", err.text);
     vtk_frame_name(name, 3);
     if (vtk_frame_read(read, scene_path(name), &err) < 0) fail_msg("%s", err.text);
     assert_same_frame(&taken, read);
     frame_free(&taken);
     frame_shapes_free(&shapes);
+    frame_room_free(&room);
+    assert_int_equal(room.memory.bytes, 0);
 }
 
 #endif

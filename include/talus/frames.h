@@ -1,16 +1,43 @@
 /* SPDX-License-Identifier: Apache-2.0
- * The stored frames of a run in the formats of other programs. */
+ * Frames: states of a simulation as files for ParaView and OVITO (docs/files.md), and what was stored so in the formats
+ * of other programs. talus_run keeps frames by itself if the scene asks for them. */
 #ifndef TALUS_FRAMES_H
 #define TALUS_FRAMES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "talus/status.h"
+#include "talus/sim.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* ---- keeping frames -------------------------------------------------------------------------- */
+
+typedef struct talus_frames_config {
+    const char *const
+        *quantities; /* names of the catalog's kind "quantity"; none: the usual ones */
+    size_t quantity_count;
+    bool contacts, walls, surfaces; /* default true */
+    bool float32;                   /* half the size, seven digits; default false */
+} talus_frames_config;
+
+typedef struct talus_frames talus_frames;
+
+talus_frames_config talus_frames_config_default(void);
+
+/* Into directory/frames, which is made; the directory must be there. `config` may be NULL. */
+talus_status talus_frames_open(const char *directory, const talus_frames_config *config,
+                               talus_frames **out, talus_error *err);
+/* The state now. Files are written by a thread while the caller goes on; what went wrong with them is told by the next
+ * call. */
+talus_status talus_frames_take(talus_frames *frames, const talus_sim *sim, talus_error *err);
+/* Waits until the last one is written. NULL is fine. */
+talus_status talus_frames_close(talus_frames *frames, talus_error *err);
+
+/* ---- frames for other programs --------------------------------------------------------------- */
 
 typedef struct talus_export_config {
     const char *

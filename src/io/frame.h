@@ -114,34 +114,6 @@ int64_t frame_integer(const struct frame_array *array, size_t i, int k);
 void frame_set_real(struct frame_array *array, size_t i, int k, double value);
 void frame_set_vector(struct frame_array *array, size_t i, talus_vec3 value);
 
-/* ---- frame_gather.c -------------------------------------------------------------------------- */
-
-struct frame_shapes;
-
-/* What to take. */
-struct frame_choice {
-    const char *const
-        *quantities; /* beside those that are always there; count 0: the standard ones */
-    size_t quantity_count;
-    bool contacts, walls, surfaces;
-    bool float32; /* numbers of half the size, with seven digits */
-};
-struct frame_choice frame_choice_default(void);
-
-/* Surfaces need `shapes`, which is made at the first use and may serve for all frames of a simulation. */
-talus_status frame_gather(struct frame *frame, const talus_sim *sim,
-                          const struct frame_choice *choice, struct frame_shapes *shapes,
-                          talus_error *err);
-
-/* The parts of gathering. */
-talus_status frame_gather_walls(struct frame *frame, const talus_sim *sim, enum frame_type real,
-                                talus_error *err);
-talus_status frame_gather_membranes(struct frame *frame, const talus_sim *sim, enum frame_type real,
-                                    talus_error *err);
-talus_status frame_gather_surfaces(struct frame *frame, const talus_sim *sim,
-                                   struct frame_shapes *shapes, enum frame_type real,
-                                   talus_error *err);
-
 /* ---- frame_shapes.c: the surface of each shape as polygons ----------------------------------- */
 
 struct frame_shape {
@@ -167,5 +139,44 @@ void frame_shapes_free(struct frame_shapes *shapes);
 /* All shapes as one block, with `shape` and `part` of each polygon. */
 talus_status frame_shapes_block(const struct frame_shapes *shapes, const talus_sim *sim,
                                 struct frame_block *block, struct memory *memory, talus_error *err);
+
+/* ---- frame_gather.c -------------------------------------------------------------------------- */
+
+/* What to take. */
+struct frame_choice {
+    const char *const
+        *quantities; /* beside those that are always there; count 0: the standard ones */
+    size_t quantity_count;
+    bool contacts, walls, surfaces;
+    bool float32; /* numbers of half the size, with seven digits */
+};
+struct frame_choice frame_choice_default(void);
+
+/* What gathering needs beside the frame. It serves for all frames of a simulation; new memory costs more than what is
+ * done with it. */
+struct frame_room {
+    struct memory memory;
+    struct frame_shapes *shapes; /* NULL: no surfaces */
+    size_t *grains;              /* bodies that are grains */
+    talus_vec3 *force, *torque;  /* on each body, by its contacts */
+    int32_t *coordination;
+    size_t body_capacity;
+    talus_contact *contacts, *with_walls;
+    size_t contact_capacity, wall_capacity;
+};
+
+talus_status frame_gather(struct frame *frame, const talus_sim *sim,
+                          const struct frame_choice *choice, struct frame_room *room,
+                          talus_error *err);
+void frame_room_free(struct frame_room *room);
+
+/* The parts of gathering. */
+talus_status frame_gather_walls(struct frame *frame, const talus_sim *sim, enum frame_type real,
+                                talus_error *err);
+talus_status frame_gather_membranes(struct frame *frame, const talus_sim *sim, enum frame_type real,
+                                    talus_error *err);
+talus_status frame_gather_surfaces(struct frame *frame, const talus_sim *sim,
+                                   struct frame_shapes *shapes, enum frame_type real,
+                                   talus_error *err);
 
 #endif

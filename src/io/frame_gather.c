@@ -223,20 +223,26 @@ static talus_contact turned(talus_contact contact) {
     return contact;
 }
 
-/* Those worth showing to the front, contacts of two grains before those with walls; how many of each. */
-static void sort_contacts(const talus_sim *sim, talus_contact *contacts, talus_contact *with_walls,
-                          size_t *count, size_t *wall_count) {
+/* Those of two grains that are worth showing to the front, those with walls to `with_walls`; how many of each. */
+static talus_status sort_contacts(const talus_sim *sim, struct frame_room *room, size_t *count,
+                                  size_t *wall_count, talus_error *err) {
     size_t all = *count;
     *count = *wall_count = 0;
     for (size_t c = 0; c < all; c++) {
-        talus_contact contact = contacts[c];
+        talus_contact contact = room->contacts[c];
         if (!is_shown(&contact)) continue;
         if (!is_grain(sim, contact.a)) contact = turned(contact);
-        if (is_grain(sim, contact.b))
-            contacts[(*count)++] = contact;
-        else
-            with_walls[(*wall_count)++] = contact;
+        if (is_grain(sim, contact.b)) {
+            room->contacts[(*count)++] = contact;
+            continue;
+        }
+        talus_contact *grown = memory_reserve(&room->memory, room->with_walls, &room->wall_capacity,
+                                              *wall_count + 1, sizeof *grown);
+        if (grown == NULL) return error_memory(err);
+        room->with_walls = grown;
+        grown[(*wall_count)++] = contact;
     }
+    return TALUS_OK;
 }
 
 /* Force and torque on a body by a contact, and that it has one more. */
@@ -276,48 +282,69 @@ static talus_status gather_contacts(struct frame *frame, enum frame_kind kind,
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* Room for what is needed while gathering. */
-struct room {
-    size_t bodies, contacts;
-    size_t *grains;
-    vec3 *force, *torque;
-    int32_t *coordination;
-    talus_contact *list, *with_walls;
-};
-
-static void free_room(struct room *room, struct memory *memory) {
-    memory_free(memory, room->grains, room->bodies, sizeof *room->grains);
-    memory_free(memory, room->force, room->bodies, sizeof *room->force);
-    memory_free(memory, room->torque, room->bodies, sizeof *room->torque);
-    memory_free(memory, room->coordination, room->bodies, sizeof *room->coordination);
-    memory_free(memory, room->list, room->contacts, sizeof *room->list);
-    memory_free(memory, room->with_walls, room->contacts, sizeof *room->with_walls);
+void frame_room_free(struct frame_room *room) {
+    struct memory *memory = &room->memory;
+    size_t bodies = room->body_capacity;
+    memory_free(memory, room->grains, bodies, sizeof *room->grains);
+    memory_free(memory, room->force, bodies, sizeof *room->force);
+    memory_free(memory, room->torque, bodies, sizeof *room->torque);
+    memory_free(memory, room->coordination, bodies, sizeof *room->coordination);
+    memory_free(memory, room->contacts, room->contact_capacity, sizeof *room->contacts);
+    memory_free(memory, room->with_walls, room->wall_capacity, sizeof *room->with_walls);
+    *room = (struct frame_room){.memory = *memory, .shapes = room->shapes};
 }
 
-static bool make_room(struct room *room, struct memory *memory) {
-    room->grains = memory_resize(memory, NULL, 0, room->bodies, sizeof *room->grains);
-    room->force = memory_resize(memory, NULL, 0, room->bodies, sizeof *room->force);
-    room->torque = memory_resize(memory, NULL, 0, room->bodies, sizeof *room->torque);
-    room->coordination = memory_resize(memory, NULL, 0, room->bodies, sizeof *room->coordination);
-    room->list = memory_resize(memory, NULL, 0, room->contacts, sizeof *room->list);
-    room->with_walls = memory_resize(memory, NULL, 0, room->contacts, sizeof *room->with_walls);
-    return room->grains != NULL && room->force != NULL && room->torque != NULL &&
-           room->coordination != NULL && room->list != NULL && room->with_walls != NULL;
+/* Anew: nothing in it has to be kept. */
+static bool renew_bodies(struct frame_room *room, size_t count) {
+    struct frame_room fresh = {.memory = room->memory, .body_capacity = count};
+    struct memory *memory = &fresh.memory;
+    fresh.grains = memory_resize(memory, NULL, 0, count, sizeof *fresh.grains);
+    fresh.force = memory_resize(memory, NULL, 0, count, sizeof *fresh.force);
+    fresh.torque = memory_resize(memory, NULL, 0, count, sizeof *fresh.torque);
+    fresh.coordination = memory_resize(memory, NULL, 0, count, sizeof *fresh.coordination);
+    bool made = fresh.grains != NULL && fresh.force != NULL && fresh.torque != NULL &&
+                fresh.coordination != NULL;
+    struct frame_room old = {.grains = made ? room->grains : fresh.grains,
+                             .force = made ? room->force : fresh.force,
+                             .torque = made ? room->torque : fresh.torque,
+                             .coordination = made ? room->coordination : fresh.coordination,
+                             .body_capacity = made ? room->body_capacity : count,
+                             .memory = fresh.memory};
+    frame_room_free(&old);
+    room->memory = old.memory;
+    if (!made) return false;
+    room->grains = fresh.grains;
+    room->force = fresh.force;
+    room->torque = fresh.torque;
+    room->coordination = fresh.coordination;
+    room->body_capacity = count;
+    return true;
+}
+
+static bool make_room(struct frame_room *room, size_t bodies, size_t contacts) {
+    if (room->grains == NULL || bodies > room->body_capacity)
+        if (!renew_bodies(room, bodies + bodies / 4)) return false;
+    memset(room->force, 0, bodies * sizeof *room->force);
+    memset(room->torque, 0, bodies * sizeof *room->torque);
+    memset(room->coordination, 0, bodies * sizeof *room->coordination);
+    talus_contact *grown = memory_reserve(&room->memory, room->contacts, &room->contact_capacity,
+                                          contacts, sizeof *grown);
+    if (grown != NULL) room->contacts = grown;
+    return grown != NULL;
 }
 
 /* Grains, contacts of grains, contacts with walls. */
-static talus_status gather_in(struct frame *frame, struct room *room, struct source *source,
+static talus_status gather_in(struct frame *frame, struct frame_room *room, struct source *source,
                               const struct frame_choice *choice, talus_error *err) {
     const talus_sim *sim = source->sim;
-    size_t count = room->contacts, wall_count;
-    for (size_t i = 0; i < room->bodies; i++)
+    size_t count = talus_sim_contacts(sim, room->contacts, room->contact_capacity), wall_count;
+    for (size_t i = 0; i < source->bodies.count; i++)
         if (source->bodies.kind[i] == TALUS_BODY_GRAIN) room->grains[source->grain_count++] = i;
-    talus_sim_contacts(sim, room->list, room->contacts);
-    sort_contacts(sim, room->list, room->with_walls, &count, &wall_count);
+    TALUS_TRY(sort_contacts(sim, room, &count, &wall_count, err));
     for (size_t c = 0; c < count; c++) {
-        add_force(sim, &room->list[c], room->list[c].a, room->force, room->torque,
+        add_force(sim, &room->contacts[c], room->contacts[c].a, room->force, room->torque,
                   room->coordination);
-        add_force(sim, &room->list[c], room->list[c].b, room->force, room->torque,
+        add_force(sim, &room->contacts[c], room->contacts[c].b, room->force, room->torque,
                   room->coordination);
     }
     for (size_t c = 0; c < wall_count; c++)
@@ -325,7 +352,7 @@ static talus_status gather_in(struct frame *frame, struct room *room, struct sou
                   room->coordination);
     TALUS_TRY(gather_grains(frame, source, choice, err));
     if (!choice->contacts) return TALUS_OK;
-    source->contacts = room->list;
+    source->contacts = room->contacts;
     source->contact_count = count;
     TALUS_TRY(gather_contacts(frame, FRAME_CONTACTS, source, choice, err));
     source->contacts = room->with_walls;
@@ -349,26 +376,19 @@ static talus_status gather_rest(struct frame *frame, const talus_sim *sim,
 }
 
 talus_status frame_gather(struct frame *frame, const talus_sim *sim,
-                          const struct frame_choice *choice, struct frame_shapes *shapes,
+                          const struct frame_choice *choice, struct frame_room *room,
                           talus_error *err) {
     struct source source = {.sim = sim, .bodies = talus_sim_bodies(sim)};
-    struct room room = {.bodies = source.bodies.count,
-                        .contacts = talus_sim_contacts(sim, NULL, 0)};
     frame_clear(frame);
     frame->time = talus_sim_time(sim);
     frame->step = talus_sim_step_count(sim);
     frame->dim = talus_sim_dim(sim);
-    talus_status status = TALUS_OK;
-    if (make_room(&room, &frame->memory)) {
-        source.grains = room.grains;
-        source.force = room.force;
-        source.torque = room.torque;
-        source.coordination = room.coordination;
-        status = gather_in(frame, &room, &source, choice, err);
-        if (status >= 0) status = gather_rest(frame, sim, choice, shapes, err);
-    } else {
-        status = error_memory(err);
-    }
-    free_room(&room, &frame->memory);
-    return status;
+    if (!make_room(room, source.bodies.count, talus_sim_contacts(sim, NULL, 0)))
+        return error_memory(err);
+    source.grains = room->grains;
+    source.force = room->force;
+    source.torque = room->torque;
+    source.coordination = room->coordination;
+    TALUS_TRY(gather_in(frame, room, &source, choice, err));
+    return gather_rest(frame, sim, choice, room->shapes, err);
 }

@@ -4,13 +4,16 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/error.h"
+#include "sim/quantities.h"
 #include "sim/sim.h"
+#include "talus/frames.h"
 
 /* ---- names and shapes: once, or when there are more of them ---------------------------------- */
 
@@ -123,8 +126,9 @@ talus_status frame_writer_start(struct frame_writer *writer, const char *run_dir
 talus_status frame_writer_take(struct frame_writer *writer, const talus_sim *sim,
                                talus_error *err) {
     int next = 1 - writer->taken;
+    writer->room.shapes = &writer->shapes;
     talus_status status =
-        frame_gather(&writer->frames[next], sim, &writer->choice, &writer->shapes, err);
+        frame_gather(&writer->frames[next], sim, &writer->choice, &writer->room, err);
     if (status >= 0) status = write_once(writer, sim, err);
     if (status < 0) return status;
     TALUS_TRY(wait_for_it(writer, err));
@@ -144,7 +148,82 @@ void frame_writer_free(struct frame_writer *writer) {
     frame_free(&writer->frames[0]);
     frame_free(&writer->frames[1]);
     frame_shapes_free(&writer->shapes);
+    frame_room_free(&writer->room);
     vtk_list_free(&writer->list);
+}
+
+/* ---- for everybody --------------------------------------------------------------------------- */
+
+struct talus_frames {
+    struct memory memory; /* of this struct */
+    struct frame_writer writer;
+};
+
+talus_frames_config talus_frames_config_default(void) {
+    return (talus_frames_config){.contacts = true, .walls = true, .surfaces = true};
+}
+
+static talus_status check_quantities(const talus_frames_config *config, talus_error *err) {
+    for (size_t i = 0; i < config->quantity_count; i++)
+        if (quantity_find(config->quantities[i]) < 0)
+            return error_set(err, TALUS_ERR_UNKNOWN_NAME,
+                             "there is no quantity \"%s\" (talus list quantities)",
+                             config->quantities[i]);
+    return TALUS_OK;
+}
+
+/* The names live as long as the program: those of the catalog, not the caller's. */
+static talus_status keep_names(struct talus_frames *frames, const talus_frames_config *config,
+                               struct frame_choice *choice, talus_error *err) {
+    const char **names =
+        memory_resize(&frames->memory, NULL, 0, config->quantity_count, sizeof *names);
+    if (names == NULL) return error_memory(err);
+    for (size_t i = 0; i < config->quantity_count; i++)
+        names[i] = quantity_get(quantity_find(config->quantities[i]))->entry.name;
+    *choice = (struct frame_choice){names,         config->quantity_count, config->contacts,
+                                    config->walls, config->surfaces,       config->float32};
+    return TALUS_OK;
+}
+
+static void free_frames(struct talus_frames *frames) {
+    struct memory memory = frames->memory;
+    const struct frame_choice *choice = &frames->writer.choice;
+    memory_free(&memory, (void *)choice->quantities, choice->quantity_count, sizeof(char *));
+    frame_writer_free(&frames->writer);
+    memory_free(&memory, frames, 1, sizeof *frames);
+}
+
+talus_status talus_frames_open(const char *directory, const talus_frames_config *config,
+                               talus_frames **out, talus_error *err) {
+    const talus_frames_config standard = talus_frames_config_default();
+    struct memory memory = {0};
+    if (config == NULL) config = &standard;
+    TALUS_TRY(check_quantities(config, err));
+    struct talus_frames *frames = memory_resize(&memory, NULL, 0, 1, sizeof *frames);
+    if (frames == NULL) return error_memory(err);
+    frames->memory = memory;
+    struct frame_choice choice;
+    talus_status status = keep_names(frames, config, &choice, err);
+    if (status >= 0) {
+        frames->writer.choice = choice;
+        status = frame_writer_start(&frames->writer, directory, &choice, -HUGE_VAL, err);
+    }
+    if (status < 0)
+        free_frames(frames);
+    else
+        *out = frames;
+    return status;
+}
+
+talus_status talus_frames_take(talus_frames *frames, const talus_sim *sim, talus_error *err) {
+    return frame_writer_take(&frames->writer, sim, err);
+}
+
+talus_status talus_frames_close(talus_frames *frames, talus_error *err) {
+    if (frames == NULL) return TALUS_OK;
+    talus_status status = frame_writer_finish(&frames->writer, err);
+    free_frames(frames);
+    return status;
 }
 
 /* ---- clearing -------------------------------------------------------------------------------- */

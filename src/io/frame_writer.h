@@ -17,6 +17,7 @@ struct frame_writer {
     char directory[FILE_PATH];
     struct frame_choice choice;
     struct frame_shapes shapes;
+    struct frame_room room;
     struct frame frames[2]; /* one is written while the other is taken */
     int taken;              /* the one that was taken last */
     int64_t number;         /* of the frame that was taken last */

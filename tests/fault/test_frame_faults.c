@@ -123,13 +123,15 @@ static void test_refused_memory(void **state) {
     int64_t n = 1;
     for (talus_status status = TALUS_ERR_MEMORY; status < 0; n++) {
         struct frame frame = {.memory.refuse_at = n};
-        struct frame_shapes shapes = {.count = 0};
+        struct frame_shapes shapes = {.memory.refuse_at = n};
+        struct frame_room room = {.memory.refuse_at = n, .shapes = &shapes};
         talus_error err;
-        status = frame_gather(&frame, sim, &choice, &shapes, &err);
+        status = frame_gather(&frame, sim, &choice, &room, &err);
         assert_true(status >= 0 || status == TALUS_ERR_MEMORY);
         frame_free(&frame);
         frame_shapes_free(&shapes);
-        assert_int_equal(frame.memory.bytes, 0);
+        frame_room_free(&room);
+        assert_int_equal(frame.memory.bytes + shapes.memory.bytes + room.memory.bytes, 0);
     }
     assert_true(n > 40);
     struct frame whole = {.time = 0.0};
