@@ -8,13 +8,21 @@ static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvw
 
 enum { PIECE = 3 * 1024 }; /* bytes turned to text at a time */
 
-static size_t encode(const unsigned char *bytes, size_t triples, char *text) {
+struct base64 base64_start(FILE *to) {
+    struct base64 base64 = {.to = to};
+    for (size_t k = 0; k < 4096; k++) {
+        base64.pairs[k][0] = letters[k >> 6];
+        base64.pairs[k][1] = letters[k & 63];
+    }
+    return base64;
+}
+
+static size_t encode(const struct base64 *base64, const unsigned char *bytes, size_t triples,
+                     char *text) {
     for (size_t t = 0; t < triples; t++, bytes += 3, text += 4) {
         uint32_t bits = (uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2];
-        text[0] = letters[bits >> 18];
-        text[1] = letters[bits >> 12 & 63];
-        text[2] = letters[bits >> 6 & 63];
-        text[3] = letters[bits & 63];
+        memcpy(text, base64->pairs[bits >> 12], 2);
+        memcpy(text + 2, base64->pairs[bits & 4095], 2);
     }
     return 4 * triples;
 }
@@ -27,12 +35,12 @@ void base64_put(struct base64 *base64, const void *bytes, size_t count) {
         count--;
     }
     if (base64->rest_count == 3) {
-        fwrite(text, 1, encode(base64->rest, 1, text), base64->to);
+        fwrite(text, 1, encode(base64, base64->rest, 1, text), base64->to);
         base64->rest_count = 0;
     }
     while (count >= 3) {
         size_t triples = (count < PIECE ? count : PIECE) / 3;
-        fwrite(text, 1, encode(at, triples, text), base64->to);
+        fwrite(text, 1, encode(base64, at, triples, text), base64->to);
         at += 3 * triples;
         count -= 3 * triples;
     }
@@ -44,7 +52,7 @@ void base64_end(struct base64 *base64) {
     size_t count = base64->rest_count;
     if (count == 0) return;
     memset(base64->rest + count, 0, 3 - count);
-    encode(base64->rest, 1, text);
+    encode(base64, base64->rest, 1, text);
     for (size_t k = count + 1; k < 4; k++) text[k] = '=';
     fwrite(text, 1, 4, base64->to);
     base64->rest_count = 0;

@@ -23,21 +23,22 @@ static void put_head(FILE *to, const char *type, const char *version) {
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
-static void put_array(FILE *to, const struct frame_array *array, bool with_count) {
+static void put_array(struct base64 *base64, const struct frame_array *array, bool with_count) {
+    FILE *to = base64->to;
     uint64_t bytes =
         array->count * (uint64_t)array->components * (uint64_t)frame_type_size(array->type);
     fprintf(to, "<DataArray type=\"%s\" Name=\"%s\"", frame_type_name(array->type), array->name);
     if (array->components > 1) fprintf(to, " NumberOfComponents=\"%d\"", array->components);
     if (with_count) fprintf(to, " NumberOfTuples=\"%zu\"", array->count);
     fputs(" format=\"binary\">", to);
-    struct base64 base64 = {.to = to};
-    base64_put(&base64, &bytes, sizeof bytes);
-    base64_put(&base64, array->values, bytes);
-    base64_end(&base64);
+    base64_put(base64, &bytes, sizeof bytes);
+    base64_put(base64, array->values, bytes);
+    base64_end(base64);
     fputs("</DataArray>\n", to);
 }
 
-static void put_piece(FILE *to, const struct frame_block *block) {
+static void put_piece(struct base64 *base64, const struct frame_block *block) {
+    FILE *to = base64->to;
     size_t cells = block->offsets.count;
     const char *data = block->cells == FRAME_VERTICES ? "PointData" : "CellData";
     const char *topology = frame_cells_name(block->cells);
@@ -47,12 +48,12 @@ static void put_piece(FILE *to, const struct frame_block *block) {
             block->points.count, block->cells == FRAME_VERTICES ? cells : 0,
             block->cells == FRAME_LINES ? cells : 0, block->cells == FRAME_POLYGONS ? cells : 0,
             data);
-    for (size_t i = 0; i < block->data_count; i++) put_array(to, &block->data[i], false);
+    for (size_t i = 0; i < block->data_count; i++) put_array(base64, &block->data[i], false);
     fprintf(to, "</%s>\n<Points>\n", data);
-    put_array(to, &block->points, false);
+    put_array(base64, &block->points, false);
     fprintf(to, "</Points>\n<%s>\n", topology);
-    put_array(to, &block->connectivity, false);
-    put_array(to, &block->offsets, false);
+    put_array(base64, &block->connectivity, false);
+    put_array(base64, &block->offsets, false);
     fprintf(to, "</%s>\n</Piece>\n", topology);
 }
 
@@ -60,11 +61,12 @@ talus_status vtp_write(const struct frame_block *block, const char *directory, c
                        talus_error *err) {
     struct file file;
     TALUS_TRY(file_open(&file, directory, name, FILE_QUICK, err));
+    struct base64 base64 = base64_start(file.stream);
     put_head(file.stream, "PolyData", "1.0");
-    put_piece(file.stream, block);
+    put_piece(&base64, block);
     /* Behind the piece: before it, OVITO does not know the file. */
     fputs("<FieldData>\n", file.stream);
-    for (size_t i = 0; i < block->fact_count; i++) put_array(file.stream, &block->facts[i], true);
+    for (size_t i = 0; i < block->fact_count; i++) put_array(&base64, &block->facts[i], true);
     fputs("</FieldData>\n</PolyData>\n</VTKFile>\n", file.stream);
     return file_close(&file, err);
 }

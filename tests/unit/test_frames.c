@@ -14,7 +14,7 @@
 static size_t encode(const unsigned char *bytes, size_t count, size_t piece, char *text) {
     text[0] = '\0'; /* nothing is written of nothing */
     FILE *to = fmemopen(text, 512, "w");
-    struct base64 base64 = {.to = to};
+    struct base64 base64 = base64_start(to);
     for (size_t at = 0; at < count; at += piece)
         base64_put(&base64, bytes + at, count - at < piece ? count - at : piece);
     base64_end(&base64);
