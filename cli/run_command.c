@@ -150,6 +150,7 @@ static int dry_run(const talus_scene *scene, const struct arguments *arguments,
            " rows in series.tsv\n",
            plan.steps, plan.time_end, plan.rows);
     if (plan.film > 0) printf("  a film of at most %" PRId64 " pictures\n", plan.film);
+    if (plan.frames > 0) printf("  at most %" PRId64 " frames\n", plan.frames);
     printf("  about %s while grains are apart, up to %s once they are packed\n",
            estimate_text(plan.wall_seconds, apart), estimate_text(plan.packed_seconds, packed));
     printf("  (estimates from %" PRId64 " real steps with %" PRId64 " contacts)\n",

@@ -73,6 +73,18 @@ done
 # ---- a run without frames: its final state --------------------------------------------------------
 expect "run without" 0 "$talus" run periodic.yaml -o bare -q --set output.frames=false
 [ ! -e bare/frames ] || fail "nobody asked for frames"
+hash_of() { grep '"state_hash"' "$1/summary.json"; }
+[ "$(hash_of bare)" = "$(hash_of periodic)" ] || fail "frames change the run"
+expect "dry run" 0 "$talus" run periodic.yaml -n
+says "at most 4 frames"
+
+# ---- as VTKHDF when the run ends: the same files as exported, and they go with the frames -----------
+expect "vtkhdf" 0 "$talus" run periodic.yaml -o hdf -q --set output.frames.format=vtkhdf
+for kind in particles contacts wall_contacts walls; do
+    [ "$(wc -c <hdf/frames/frames.$kind.vtkhdf)" = "$(wc -c <periodic/export.$kind.vtkhdf)" ] || fail "frames.$kind.vtkhdf"
+done
+expect "again" 0 "$talus" run periodic.yaml -o hdf -q --force
+[ ! -e hdf/frames/frames.walls.vtkhdf ] || fail "an old file is left"
 for format in dump xyz csv mercury vtkhdf vtp; do
     expect "final to $format" 0 "$talus" export bare --to $format
     says "^1 frame$"

@@ -156,7 +156,11 @@ bool vtk_is_frame_file(const char *name) {
     if (strcmp(name, VTK_LIST_NAME) == 0 || strcmp(name, "shapes.vtp") == 0 ||
         strcmp(name, "names.tsv") == 0 || is_numbered(name, "frame", ".vtm"))
         return true;
-    for (int kind = 0; kind < FRAME_KINDS; kind++)
+    for (int kind = 0; kind < FRAME_KINDS; kind++) {
+        char whole[FRAME_FILE];
+        snprintf(whole, sizeof whole, "frames.%s.vtkhdf", frame_kind_name((enum frame_kind)kind));
+        if (strcmp(name, whole) == 0) return true;
         if (is_numbered(name, frame_kind_name((enum frame_kind)kind), ".vtp")) return true;
+    }
     return false;
 }

@@ -3,6 +3,7 @@
 #include "run/frames.h"
 
 #include "run/run.h"
+#include "talus/frames.h"
 
 static bool is_wanted(const struct run *run) {
     return run->config->directory != NULL && run->scene->output.frames.wanted;
@@ -56,6 +57,19 @@ talus_status run_frames_event(struct run *run, enum scene_frame_event event, tal
     return run->scene->output.frames.events & (unsigned)event ? take(run, err) : TALUS_OK;
 }
 
+/* All frames once more in one file for each block; by this thread, as HDF5 wants it. */
+static talus_status write_vtkhdf(const struct frame_writer *writer, talus_error *err) {
+    char name[FILE_PATH];
+    talus_export_config config = talus_export_config_default();
+    TALUS_TRY(file_path(name, writer->directory, "frames", err));
+    config.from = writer->directory;
+    config.format = "vtkhdf";
+    config.to = name;
+    return writer->list.count > 0 ? talus_export(&config, NULL, err) : TALUS_OK;
+}
+
 talus_status run_frames_finish(struct run *run, talus_error *err) {
-    return frame_writer_finish(&run->frames.writer, err);
+    struct frame_writer *writer = &run->frames.writer;
+    TALUS_TRY(frame_writer_finish(writer, err));
+    return writer->open && run->scene->output.frames.vtkhdf ? write_vtkhdf(writer, err) : TALUS_OK;
 }

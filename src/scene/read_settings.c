@@ -152,6 +152,7 @@ static void read_frames(struct reader *reader, struct node *node) {
         frames->quantity_count = quantities != NULL ? quantities->count : 0;
         frames->contacts = get_boolean(node, "contacts", true);
         frames->surfaces = get_boolean(node, "surfaces", true);
+        frames->vtkhdf = strcmp(get_text(node, "format", "vtp"), "vtkhdf") == 0;
         frames->float32 = get_boolean(node, "float32", false);
     }
     if (frames->every > 0.0 || frames->steps > 0 || frames->events != 0) return;

@@ -200,6 +200,7 @@ struct scene_frames {
     const char *const *quantities;
     size_t quantity_count; /* 0 = the standard ones */
     bool contacts, surfaces, float32;
+    bool vtkhdf; /* at the end also in this form */
 };
 
 struct scene_output {

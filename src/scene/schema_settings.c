@@ -117,6 +117,9 @@ static const struct schema_key frames_keys[] = {
     {"contacts", TYPE_BOOLEAN, .initial = "true", .meaning = "keep the contacts, too"},
     {"surfaces", TYPE_BOOLEAN, .initial = "true",
      .meaning = "keep the surfaces of grains that are not round as polygons, for ParaView"},
+    {"format", TYPE_WORD, .words = "vtp vtkhdf", .initial = "vtp",
+     .meaning = "`vtkhdf`: when the run ends all frames also as VTKHDF, a file for each block, for "
+                "ParaView 5.12 and later"},
     {"float32", TYPE_BOOLEAN, .initial = "false",
      .meaning = "half the size, seven digits instead of all"},
 };
