@@ -180,6 +180,91 @@ static void test_contacts(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* ---- walls ----------------------------------------------------------------------------------- */
+
+static talus_sim *walled(void) {
+    talus_config config = talus_config_default();
+    config.dt = 0.01;
+    talus_sim *sim = support_sim(&config, 0.3);
+    support_grain(sim, 0.1, 0.0, vec(0, 0, 0.5), vec(0, 0, 0));
+    talus_boundary_def def = talus_boundary_def_default();
+    def.name = "slope";
+    def.normal = vec(0.6, 0, 0.8);
+    assert_ok(talus_boundary_add(sim, &def, NULL));
+    def.name = "plate";
+    def.shape = TALUS_RECTANGLE;
+    def.point = vec(0, 0, 2);
+    def.normal = vec(0, 0, 1);
+    def.edge = vec(1, 0, 0);
+    def.size[0] = 2.0;
+    def.size[1] = 1.0;
+    def.motion.velocity = vec(0, 0, -1);
+    assert_ok(talus_boundary_add(sim, &def, NULL));
+    def = talus_boundary_def_default();
+    def.name = "drum";
+    def.shape = TALUS_CYLINDER_OUTSIDE;
+    def.point = vec(5, 0, 0);
+    def.normal = vec(0, 1, 0);
+    def.radius = 1.5;
+    def.length = 4.0;
+    def.motion.axis = vec(0, 1, 0);
+    def.motion.axis_point = vec(5, 0, 0);
+    def.motion.rate = 2.0;
+    assert_ok(talus_boundary_add(sim, &def, NULL));
+    return sim;
+}
+
+/* How many cells of a kind there are, and the first of them. */
+static size_t cells_of(const struct frame_block *block, int kind, size_t *first) {
+    size_t count = 0;
+    for (size_t c = block->offsets.count; c-- > 0;)
+        if (frame_integer(frame_find(block, "kind"), c, 0) == kind) {
+            *first = c;
+            count++;
+        }
+    return count;
+}
+
+static vec3 corner(const struct frame_block *block, size_t cell, int64_t k) {
+    int64_t begin = cell > 0 ? frame_integer(&block->offsets, cell - 1, 0) : 0;
+    size_t point = (size_t)frame_integer(&block->connectivity, (size_t)(begin + k), 0);
+    return vec3_make(frame_real(&block->points, point, 0), frame_real(&block->points, point, 1),
+                     frame_real(&block->points, point, 2));
+}
+
+/* Polygons lie on their walls, finite ones are as large as they are, and all move with them. */
+static void test_walls(void **state) {
+    (void)state;
+    talus_sim *sim = walled();
+    struct frame before = {.time = 0.0}, after = {.time = 0.0};
+    struct frame_choice choice = frame_choice_default();
+    size_t plane = 0, plate = 0, drum = 0;
+    through_files(sim, &choice, &before);
+    for (int i = 0; i < 10; i++) assert_ok(talus_sim_step(sim, NULL, NULL));
+    through_files(sim, &choice, &after);
+    const struct frame_block *block = &after.blocks[FRAME_WALLS];
+    assert_int_equal(cells_of(block, TALUS_PLANE, &plane), 1);
+    assert_int_equal(cells_of(block, TALUS_RECTANGLE, &plate), 1);
+    assert_int_equal(cells_of(block, TALUS_CYLINDER_OUTSIDE, &drum), 48);
+    for (int64_t k = 0; k < 3; k++)
+        assert_near(vec3_dot(corner(block, plane, k), vec(0.6, 0, 0.8)), 0.0, 1e-12);
+    for (int64_t k = 0; k < 4; k++) {
+        vec3 p = corner(block, plate, k), q = corner(block, drum, k);
+        vec3 old = corner(&before.blocks[FRAME_WALLS], drum, k);
+        assert_near(fabs(p.x), 1.0, 1e-12);
+        assert_near(fabs(p.y), 0.5, 1e-12);
+        assert_near(p.z, 1.9, 1e-12);
+        assert_near(hypot(q.x - 5.0, q.z), 1.5, 1e-12);
+        assert_near(fabs(q.y), 2.0, 1e-12);
+        double turned = atan2(q.x - 5.0, q.z) - atan2(old.x - 5.0, old.z); /* about y */
+        assert_near(remainder(turned - 0.2, 6.283185307179586), 0.0, 1e-9);
+    }
+    assert_near(frame_real(frame_find(block, "v"), plate, 2), -1.0, 1e-12);
+    frame_free(&before);
+    frame_free(&after);
+    talus_sim_destroy(sim);
+}
+
 /* ---- choices --------------------------------------------------------------------------------- */
 
 static void test_chosen_quantities(void **state) {
@@ -343,6 +428,7 @@ int main(void) {
         cmocka_unit_test(test_ready_scenes),
         cmocka_unit_test(test_forces),
         cmocka_unit_test(test_contacts),
+        cmocka_unit_test(test_walls),
         cmocka_unit_test(test_chosen_quantities),
         cmocka_unit_test(test_half_size),
         cmocka_unit_test(test_nothing_at_all),
