@@ -11,7 +11,7 @@
 
 enum { TRIAL_STEPS = 10 }; /* real steps that --dry-run times */
 
-enum { OUTPUT = 1, SET, DRY_RUN, FORCE, QUIET, JOBS, DUMP, RESUME, EVERY, LIMIT };
+enum { OUTPUT = 1, SET, DRY_RUN, FORCE, QUIET, JOBS, DUMP, FRAMES, RESUME, EVERY, LIMIT };
 
 static const struct option_def defs[] = {
     {OUTPUT, "output", 'o', "DIR", "where the results go; default out/NAME for NAME.yaml"},
@@ -20,6 +20,7 @@ static const struct option_def defs[] = {
     {FORCE, "force", 'f', NULL, "replace the results of an earlier run in the directory"},
     {QUIET, "quiet", 'q', NULL, "print no progress and no report"},
     {JOBS, "jobs", 'j', "THREADS", "threads; default 1; of soft grains, and of the batched sweep"},
+    {FRAMES, "frames-every", 0, "TIME", "keep a frame so often, e.g. 10ms, for export and viewers"},
     {DUMP, "dump-problem", 0, "STEP", "write the contact problem of this step as FCLIB files"},
     {RESUME, "resume", 'r', "DIR",
      "go on with the run whose checkpoint.h5 is there; no SCENE then"},
@@ -35,6 +36,7 @@ struct arguments {
     bool dry_run, force, quiet;
     int jobs;
     int64_t dump_step;
+    char frames[96]; /* as an override */
 };
 
 /* ---- arguments ------------------------------------------------------------------------------- */
@@ -109,6 +111,17 @@ static int check_resume(const struct arguments *arguments) {
     return -1;
 }
 
+/* A short way to say --set output.frames.every=TIME. */
+static bool accept_frames(struct arguments *arguments, const char *value) {
+    int length =
+        snprintf(arguments->frames, sizeof arguments->frames, "output.frames.every=%s", value);
+    if (length < 0 || (size_t)length >= sizeof arguments->frames) {
+        complain("run: --frames-every %.40s...: must be a time, e.g. 10ms", value);
+        return false;
+    }
+    return accept_override(arguments, arguments->frames);
+}
+
 /* Returns an exit code, or -1 to go on. */
 static int read_arguments(int argc, char **argv, struct arguments *arguments) {
     struct options options = options_start(
@@ -135,6 +148,9 @@ static int read_arguments(int argc, char **argv, struct arguments *arguments) {
         case OUTPUT: arguments->output = value; break;
         case SET:
             if (!accept_override(arguments, value)) return CLI_WRONG_INPUT;
+            break;
+        case FRAMES:
+            if (!accept_frames(arguments, value)) return CLI_WRONG_INPUT;
             break;
         case DRY_RUN: arguments->dry_run = true; break;
         case FORCE: arguments->force = true; break;
@@ -190,6 +206,7 @@ static int dry_run(const talus_scene *scene, const struct arguments *arguments,
            " rows in series.tsv\n",
            plan.steps, plan.time_end, plan.rows);
     if (plan.film > 0) printf("  a film of at most %" PRId64 " pictures\n", plan.film);
+    if (plan.frames > 0) printf("  at most %" PRId64 " frames\n", plan.frames);
     printf("  about %s while grains are apart, up to %s once they are packed\n",
            estimate_text(plan.wall_seconds, apart), estimate_text(plan.packed_seconds, packed));
     printf("  (estimates from %" PRId64 " real steps with %" PRId64 " contacts)\n",

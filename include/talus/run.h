@@ -2,7 +2,7 @@
  *
  * Run a scene through its phases and write the results into a directory: scene.yaml (resolved),
  * series.tsv, summary.json, log.txt, final.txt, final_contacts.txt, final.png; if the scene wants a
- * film, film_0000.png, film_0001.png, ...
+ * film, film_0000.png, film_0001.png, ...; if it wants frames, frames/frames.pvd and what belongs to it.
  */
 #ifndef TALUS_RUN_H
 #define TALUS_RUN_H
@@ -111,6 +111,7 @@ typedef struct talus_plan {
     double time_end;        /* s, at most */
     int64_t rows;           /* of series.tsv, at most */
     int64_t film;           /* pictures of the run, at most; 0 = no film */
+    int64_t frames;         /* in frames/, at most; 0 = none */
     int64_t steps_tried;    /* real steps that the estimate is made from */
     int64_t contacts;       /* in the solver's problem in the last of them */
     double wall_seconds;   /* estimate of the whole run if contacts stay as few as in these steps */

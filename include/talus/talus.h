@@ -6,6 +6,7 @@
 #include "talus/catalog.h"
 #include "talus/compare.h"
 #include "talus/fit.h"
+#include "talus/frames.h"
 #include "talus/picture.h"
 #include "talus/problem.h"
 #include "talus/run.h"

@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
+#include "io/frame_writer.h"
 
 enum { FILM_DIGITS = 4 /* at least: more once they are used up */ };
 
@@ -113,6 +114,8 @@ talus_status directory_check(const char *path, bool overwrite, talus_error *err)
         TALUS_TRY(file_path(file, path, result_names[i], err));
         if (access(file, F_OK) == 0) return refuse(path, result_names[i], err);
     }
+    TALUS_TRY(file_path(file, path, FRAME_DIRECTORY "/" VTK_LIST_NAME, err));
+    if (access(file, F_OK) == 0) return refuse(path, FRAME_DIRECTORY, err);
     return each_numbered(path, refuse, err);
 }
 
@@ -121,6 +124,7 @@ talus_status directory_prepare(const char *path, bool overwrite, talus_error *er
     TALUS_TRY(make_all(path, err));
     if (!overwrite) return TALUS_OK;
     for (int i = 0; i < RESULT_NAMES; i++) TALUS_TRY(remove_old(path, result_names[i], err));
+    TALUS_TRY(frame_directory_clear(path, err));
     return each_numbered(path, remove_old, err);
 }
 

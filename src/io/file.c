@@ -28,7 +28,7 @@ talus_status file_open(struct file *file, const char *directory, const char *nam
     file->kind = kind;
     TALUS_TRY(file_path(file->path, directory, name, err));
     memcpy(file->written, file->path, sizeof file->path);
-    if (kind == FILE_WHOLE) strcat(file->written, temporary_suffix); /* file_path left room */
+    if (kind != FILE_GROWING) strcat(file->written, temporary_suffix); /* file_path left room */
     file->stream = fopen(file->written, "w");
     if (file->stream == NULL)
         return error_set(err, TALUS_ERR_FILE, "%s: cannot be created: %s", file->path,
@@ -93,12 +93,12 @@ talus_status file_close(struct file *file, talus_error *err) {
         number = errno;
     }
     file->stream = NULL;
-    if (!failed && file->kind == FILE_WHOLE && rename(file->written, file->path) != 0) {
+    if (!failed && file->kind != FILE_GROWING && rename(file->written, file->path) != 0) {
         failed = true;
         number = errno;
     }
     if (!failed) return TALUS_OK;
-    if (file->kind == FILE_WHOLE) remove(file->written);
+    if (file->kind != FILE_GROWING) remove(file->written);
     return write_failed(file, number, err);
 }
 
@@ -106,5 +106,5 @@ void file_discard(struct file *file) {
     if (file->stream == NULL) return;
     fclose(file->stream);
     file->stream = NULL;
-    if (file->kind == FILE_WHOLE) remove(file->written);
+    if (file->kind != FILE_GROWING) remove(file->written);
 }

@@ -16,7 +16,11 @@
 
 enum { FILE_PATH = 4096 };
 
-enum file_kind { FILE_WHOLE, FILE_GROWING };
+enum file_kind {
+    FILE_WHOLE,
+    FILE_GROWING,
+    FILE_QUICK /* whole, but not synced: many files, of which the last ones may be lost with the machine's power */
+};
 
 struct file {
     FILE *stream; /* NULL = closed */

@@ -98,6 +98,9 @@ void picture_free(struct picture *picture);
  * is the answer. */
 talus_status picture_film_view(const talus_sim *sim, const talus_picture_config *config,
                                talus_vec3 *low, talus_vec3 *high, talus_error *err);
+/* The walls only, cut to what grains and near walls need: for files that show them. */
+talus_status picture_gather_walls(struct picture *picture, const talus_sim *sim,
+                                  struct memory *memory, talus_error *err);
 bool picture_is_fixed(const talus_picture_config *config);
 
 /* Value, scale and colour of every grain (part of gathering). */

@@ -113,6 +113,23 @@ talus_status picture_film_view(const talus_sim *sim, const talus_picture_config 
     return status;
 }
 
+/* Their box is all that walls need of the grains. */
+talus_status picture_gather_walls(struct picture *picture, const talus_sim *sim,
+                                  struct memory *memory, talus_error *err) {
+    const talus_picture_config config = talus_picture_config_default();
+    talus_body_view bodies = talus_sim_bodies(sim);
+    *picture = empty(sim, &config, memory);
+    picture->near_share = 2.0;
+    for (size_t i = 0; i < bodies.count; i++) {
+        vec3 x = bodies.position[i], *low = &picture->low, *high = &picture->high;
+        double r = bodies.radius[i];
+        if (bodies.kind[i] != TALUS_BODY_GRAIN) continue;
+        *low = vec3_make(fmin(low->x, x.x - r), fmin(low->y, x.y - r), fmin(low->z, x.z - r));
+        *high = vec3_make(fmax(high->x, x.x + r), fmax(high->y, x.y + r), fmax(high->z, x.z + r));
+    }
+    return picture_walls(picture, sim, true, err);
+}
+
 talus_status picture_gather(struct picture *picture, const talus_sim *sim,
                             const talus_picture_config *config, struct memory *memory,
                             talus_error *err) {

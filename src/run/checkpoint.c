@@ -16,7 +16,7 @@
 #include "io/directory.h"
 #include "sim/sim_archive.h"
 
-ARCHIVE_KNOWS(struct run, 8816);
+ARCHIVE_KNOWS(struct run, 53816);
 ARCHIVE_KNOWS(talus_result, 10904);
 ARCHIVE_KNOWS(struct run_phase, 96);
 ARCHIVE_KNOWS(struct run_warning, 32);
@@ -53,6 +53,8 @@ static void archive_output(struct run *run, struct archive *archive) {
     ARCHIVE(archive, "run/film_next", "s", &film->next, 1);
     ARCHIVE(archive, "run/film_low", "m", &film->config.low, 1);
     ARCHIVE(archive, "run/film_high", "m", &film->config.high, 1);
+    ARCHIVE(archive, "run/frames_next", "s", &run->frames.next, 1);
+    ARCHIVE(archive, "run/frames_last_step", "", &run->frames.last_step, 1);
 }
 
 static void archive_counters(struct run *run, struct archive *archive) {
@@ -171,10 +173,10 @@ bool run_write_checkpoint(struct run *run) {
     run->wall_before = start - run->clock_start;
     /* Rows that the file counts must be on the disk before it is. At the end they are, and more. */
     if (!run->finished) run->series_bytes = file_sync(&run->result->series.file);
-    talus_status status =
-        run->series_bytes < 0
-            ? error_set(&err, TALUS_ERR_FILE, "series.tsv cannot be written to the disk")
-            : write_file(run, &err);
+    talus_status status = run_frames_wait(run, &err); /* those that it counts */
+    if (status >= 0 && run->series_bytes < 0)
+        status = error_set(&err, TALUS_ERR_FILE, "series.tsv cannot be written to the disk");
+    if (status >= 0) status = write_file(run, &err);
     double seconds = clock_seconds() - start;
     state->seconds += seconds;
     state->longest = fmax(state->longest, seconds);

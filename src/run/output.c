@@ -88,6 +88,7 @@ static talus_status write_picture(struct run *run, const char *directory, talus_
 static talus_status write_all(struct run *run, const char *directory, talus_error *err) {
     talus_result *result = run->result;
     TALUS_TRY(series_finish(&result->series, err));
+    TALUS_TRY(run_frames_finish(run, err));
     TALUS_TRY(state_write_grains(result->sim, directory, err));
     TALUS_TRY(state_write_contacts(result->sim, directory, err));
     TALUS_TRY(write_picture(run, directory, err));

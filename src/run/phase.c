@@ -148,6 +148,7 @@ static talus_status walk(struct run *run, size_t number, struct run_phase *recor
             shown = &row;
         }
         TALUS_TRY(run_film(run, err));
+        TALUS_TRY(run_frames(run, err));
         bool rested = rest_reached(run, phase, record->steps);
         bool go_on = progress(run, number, shown);
         if (rested)

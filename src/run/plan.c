@@ -51,6 +51,10 @@ static void count_steps(const talus_scene *scene, talus_plan *plan) {
     plan->rows = 1 + count_times(plan, scene->output.every);
     if (scene->output.picture && scene->output.film > 0.0)
         plan->film = 1 + count_times(plan, scene->output.film);
+    const struct scene_frames *frames = &scene->output.frames;
+    if (frames->every > 0.0) plan->frames = 1 + count_times(plan, frames->every);
+    if (frames->steps > 0) plan->frames = 1 + plan->steps / frames->steps;
+    if (frames->events != 0) plan->frames += 2 + (int64_t)scene->phase_count;
 }
 
 /* Of one step. */

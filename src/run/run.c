@@ -92,10 +92,15 @@ static talus_status all_phases(struct run *run, talus_error *err) {
         talus_observables row;
         TALUS_TRY(run_row(run, &row, err));
         TALUS_TRY(run_film(run, err));
+        TALUS_TRY(run_frames(run, err));
+        TALUS_TRY(run_frames_event(run, SCENE_FRAME_START, err));
+    } else {
+        TALUS_TRY(run_frames_resume(run, err));
     }
     for (size_t p = first; p < run->scene->phase_count; p++) {
         TALUS_TRY(run_one_phase(run, p, err));
         if (run->result->phases[p].end == RUN_END_INTERRUPTED) return TALUS_WARN_INTERRUPTED;
+        TALUS_TRY(run_frames_event(run, SCENE_FRAME_PHASE, err));
     }
     return TALUS_OK;
 }
@@ -119,6 +124,7 @@ static talus_status conclude(struct run *run, talus_status status, talus_error *
     if (status == TALUS_OK) status = run_warning_status(result);
     result->status = status;
     if (status == TALUS_ERR_FILE || status == TALUS_ERR_MEMORY) return status;
+    if (status != TALUS_WARN_INTERRUPTED) TALUS_TRY(run_frames_event(run, SCENE_FRAME_END, err));
     if (result->last.step == run->last_row_step) return status;
     talus_status written = series_add(&result->series, result->sim, &result->last, err);
     return written < 0 ? written : status;
@@ -178,6 +184,7 @@ talus_status run_from(const struct run_origin *origin, const talus_run_config *c
     talus_status status = set_up(&run, origin, err);
     if (status >= 0) status = execute(&run, err);
     file_discard(&run.log.file);
+    frame_writer_free(&run.frames.writer);
     scene_pour_free(&run.pour);
     run_checkpoint_free(&run);
     directory_unlock(&run.lock);

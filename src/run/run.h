@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "io/log.h"
 #include "io/series.h"
+#include "run/frames.h"
 #include "scene/scene.h"
 #include "talus/run.h"
 
@@ -84,6 +85,7 @@ struct run {
         double next;                 /* s, when the next picture is due */
         int count;                   /* written so far */
     } film;
+    struct run_frames frames;
     int rest_count;         /* checks in a row that found rest */
     struct run_pace {       /* for the estimate of the time left */
         double clock, time; /* of the last look: wall seconds, s */

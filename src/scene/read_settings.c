@@ -133,6 +133,38 @@ static void read_picture(struct reader *reader, const struct node *node) {
     if (get_has(node, "view")) read_view(reader, get(node, "view"));
 }
 
+/* After the interval of the rows. */
+static void read_frames(struct reader *reader, struct node *node) {
+    struct scene_output *output = &reader->scene->output;
+    struct scene_frames *frames = &output->frames;
+    frames->contacts = frames->surfaces = true;
+    frames->wanted = node != NULL && (node->kind == NODE_MAP || node->integer != 0);
+    if (!frames->wanted) return;
+    bool given = node->kind == NODE_MAP;
+    if (given) {
+        static const char *const events[] = {"start", "phase", "end"};
+        const struct node *quantities = get(node, "quantities");
+        frames->every = get_number(node, "every", 0.0);
+        frames->steps = get_integer(node, "steps", 0);
+        for (unsigned i = 0; i < 3; i++)
+            if (get_contains(node, "events", events[i])) frames->events |= 1u << i;
+        frames->quantities = quantities != NULL ? read_names(reader, quantities) : NULL;
+        frames->quantity_count = quantities != NULL ? quantities->count : 0;
+        frames->contacts = get_boolean(node, "contacts", true);
+        frames->surfaces = get_boolean(node, "surfaces", true);
+        frames->vtkhdf = strcmp(get_text(node, "format", "vtp"), "vtkhdf") == 0;
+        frames->float32 = get_boolean(node, "float32", false);
+    }
+    if (frames->every > 0.0 || frames->steps > 0 || frames->events != 0) return;
+    frames->every = output->every;
+    frames->steps = output->every > 0.0 ? 0 : 1;
+    if (!given) return;
+    if (frames->steps > 0)
+        read_default_number(reader, node, "steps", 1.0);
+    else
+        read_default_number(reader, node, "every", frames->every);
+}
+
 /* A hundredth of the run, if its length is known. */
 static double default_interval(const struct talus_scene *scene) {
     double duration = 0.0;
@@ -171,4 +203,5 @@ void read_output(struct reader *reader) {
     read_picture(reader, get(map, "picture"));
     output->film = get_number(map, "film", 0.0);
     read_checkpoint(get(map, "checkpoint"), &output->checkpoint);
+    read_frames(reader, get(map, "frames"));
 }

@@ -197,6 +197,19 @@ struct scene_checkpoint {
     bool end;      /* also when the run is over */
 };
 
+enum scene_frame_event { SCENE_FRAME_START = 1, SCENE_FRAME_PHASE = 2, SCENE_FRAME_END = 4 };
+
+struct scene_frames {
+    bool wanted;
+    double every;    /* s; 0 = not by time */
+    int64_t steps;   /* 0 = not by steps */
+    unsigned events; /* enum scene_frame_event, or-ed */
+    const char *const *quantities;
+    size_t quantity_count; /* 0 = the standard ones */
+    bool contacts, surfaces, float32;
+    bool vtkhdf; /* at the end also in this form */
+};
+
 struct scene_output {
     double every;             /* s between rows; 0 = every step */
     const char *const *track; /* groups whose mean position and velocity become columns */
@@ -206,6 +219,7 @@ struct scene_output {
     double film;     /* s between pictures of the run; 0 = only the final one */
     talus_picture_config picture_config;
     struct scene_checkpoint checkpoint;
+    struct scene_frames frames;
 };
 
 struct talus_scene {

@@ -117,6 +117,31 @@ static const struct schema_map checkpoint_map = {
     "also written when a run is interrupted.",
     KEYS(checkpoint_keys)};
 
+static const struct schema_key frames_keys[] = {
+    {"every", TYPE_NUMBER, "s", POSITIVE, .choice = 1,
+     .initial_is = "that of the rows of the series, if there are neither steps nor events",
+     .meaning = "time between frames, the first at the start"},
+    {"steps", TYPE_INTEGER, POSITIVE, .wide = true, .choice = 1,
+     .meaning = "steps between frames, instead"},
+    {"events", TYPE_WORDS, .words = "start phase end", .initial = "[]",
+     .meaning = "frames at the start, at the end of each phase, at the end of the run"},
+    {"quantities", TYPE_WORDS, .catalog = "quantity", .initial = "[]",
+     .meaning = "what to keep of grains and contacts beside positions, ids and radii (`talus list "
+                "quantities`); none named: all that is usual"},
+    {"contacts", TYPE_BOOLEAN, .initial = "true", .meaning = "keep the contacts, too"},
+    {"surfaces", TYPE_BOOLEAN, .initial = "true",
+     .meaning = "keep the surfaces of grains that are not round as polygons, for ParaView"},
+    {"format", TYPE_WORD, .words = "vtp vtkhdf", .initial = "vtp",
+     .meaning = "`vtkhdf`: when the run ends all frames also as VTKHDF, a file for each block, for "
+                "ParaView 5.12 and later"},
+    {"float32", TYPE_BOOLEAN, .initial = "false",
+     .meaning = "half the size, seven digits instead of all"},
+};
+static const struct schema_map frames_map = {
+    "frames",
+    "States in the course of the run, in `frames/`, for ParaView, OVITO and `talus export`.",
+    KEYS(frames_keys)};
+
 static const struct schema_key output_keys[] = {
     {"every", TYPE_NUMBER, "s", NOT_NEGATIVE,
      .initial_is = "a hundredth of the run; 0 if that counts in steps",
@@ -131,6 +156,8 @@ static const struct schema_key output_keys[] = {
      .meaning = "time between numbered pictures of the run, film_0000.png at its start; 0 = none"},
     {"checkpoint", TYPE_MAP | TYPE_BOOLEAN, .initial = "{}", .map = &checkpoint_map,
      .meaning = "when the whole state is written, to be resumed; `false` = never"},
+    {"frames", TYPE_MAP | TYPE_BOOLEAN, .initial = "false", .map = &frames_map,
+     .meaning = "states of the run to be looked at and exported later; `true` = `{}`"},
 };
 const struct schema_map schema_output = {"output", "What is written.", KEYS(output_keys)};
 

@@ -16,7 +16,7 @@
 enum {
     NAME_BYTES = 60, /* the engine keeps 63, and box sides add 3 */
     WORD_BYTES = 64,
-    WORDS_MAX = 16
+    WORDS_MAX = 32
 };
 
 const struct schema_key *schema_find(const struct schema_map *map, const char *name) {

@@ -6,12 +6,13 @@
 #include "geom/shape.h"
 #include "law/law.h"
 #include "scheme/integrator.h"
+#include "sim/quantities.h"
 #include "solve/delassus_solver.h"
 #include "solve/solver.h"
 
 size_t talus_catalog_count(void) {
     return SHAPE_COUNT + FORM_KIND_COUNT + LAW_COUNT + SOLVER_COUNT + INTEGRATOR_COUNT +
-           delassus_solver_count() + 1;
+           delassus_solver_count() + 1 + QUANTITY_COUNT;
 }
 
 const talus_entry *talus_catalog_entry(size_t index) {
@@ -27,8 +28,10 @@ const talus_entry *talus_catalog_entry(size_t index) {
     if (i < INTEGRATOR_COUNT) return &integrator_get(i)->entry;
     i -= INTEGRATOR_COUNT;
     if (i == 0) return &delassus_auto_entry;
-    size_t solver = (size_t)i - 1;
-    return solver < delassus_solver_count() ? &delassus_solver_get(solver)->entry : NULL;
+    i -= 1;
+    if ((size_t)i < delassus_solver_count()) return &delassus_solver_get((size_t)i)->entry;
+    i -= (int)delassus_solver_count();
+    return i < QUANTITY_COUNT ? &quantity_get(i)->entry : NULL;
 }
 
 #ifndef TALUS_VERSION

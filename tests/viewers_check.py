@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0
+"""viewers_check.py vtk|h5py RUN: RUN/frames, or RUN/export.*.vtkhdf, read by VTK or h5py, against a plain parser."""
+import glob
+import os
+import sys
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+from export_check import check, read_frames  # noqa: E402
+
+
+def vtk_rows(array):
+    return [array.GetTuple(i) for i in range(array.GetNumberOfTuples())]
+
+
+def check_vtk_block(name, data, block):
+    check(data is not None, name, "was not read")
+    check(data.GetNumberOfPoints() == len(block["points"]), name, "points")
+    check([data.GetPoint(i) for i in range(data.GetNumberOfPoints())] == block["points"], name, "places")
+    check(data.GetNumberOfCells() == len(block["cells"]), name, "cells")
+    for c, cell in enumerate(block["cells"]):
+        ids = data.GetCell(c).GetPointIds()
+        check([ids.GetId(k) for k in range(ids.GetNumberOfIds())] == cell, name, "cell", c)
+    arrays = data.GetPointData() if name == "particles" else data.GetCellData()
+    for found, expected in ((arrays, block["data"]), (data.GetFieldData(), block["facts"])):
+        for key, rows in expected.items():
+            check(found.GetArray(key) is not None, name, key, "was not read")
+            check(vtk_rows(found.GetArray(key)) == rows, name, key)
+
+
+def check_vtk(run, frames):
+    import vtkmodules.all as vtk
+
+    for number, frame in enumerate(frames):
+        reader = vtk.vtkXMLMultiBlockDataReader()
+        reader.SetFileName("%s/frames/frame_%06d.vtm" % (run, number))
+        check(reader.CanReadFile(reader.GetFileName()), "vtm")
+        reader.Update()
+        blocks = reader.GetOutput()
+        names = [blocks.GetMetaData(i).Get(vtk.vtkCompositeDataSet.NAME()) for i in range(blocks.GetNumberOfBlocks())]
+        check(names == [name for name in frame if name != "time"], "blocks", names)
+        for i, name in enumerate(names):
+            check_vtk_block(name, blocks.GetBlock(i), frame[name])
+    shapes = run + "/frames/shapes.vtp"
+    if os.path.exists(shapes):
+        reader = vtk.vtkXMLPolyDataReader()
+        reader.SetFileName(shapes)
+        reader.Update()
+        check(reader.GetOutput().GetNumberOfPolys() > 0, "shapes")
+    print("%s: %d frames read by VTK %s" % (run, len(frames), vtk.vtkVersion.GetVTKVersion()))
+
+
+def rows(values):
+    return [tuple(v) if hasattr(v, "__len__") else (v,) for v in values.tolist()]
+
+
+def check_hdf_block(name, group, frames):
+    """Every frame is where Steps says, and is what the frames have."""
+    steps = group["Steps"]
+    check(steps.attrs["NSteps"] == len(frames), name, "NSteps")
+    topologies = ["Vertices", "Lines", "Polygons", "Strips"]
+    used = {"particles": 0, "contacts": 1, "wall_contacts": 1}.get(name, 2)
+    if name == "membranes" and frames[0]["particles"]["facts"]["dimension"][0][0] < 3:
+        used = 1
+    for t, topology in enumerate(topologies):
+        total = int(sum(group[topology]["NumberOfCells"]))
+        check(len(group[topology]["Offsets"]) == total + len(frames), name, topology, "Offsets")
+        check(t == used or total == 0, name, topology)
+    for i, frame in enumerate(frames):
+        block = frame.get(name, {"points": [], "cells": [], "data": {}})
+        check(steps["Values"][i] == frame["time"] and steps["PartOffsets"][i] == i, name, "time")
+        part = int(steps["PartOffsets"][i])
+        n, first = int(group["NumberOfPoints"][part]), int(steps["PointOffsets"][i])
+        check(rows(group["Points"][first : first + n]) == block["points"], name, "points")
+        cells = group[topologies[used]]
+        count, cell = int(cells["NumberOfCells"][part]), int(steps["CellOffsets"][i][used])
+        corner = int(steps["ConnectivityIdOffsets"][i][used])
+        offsets = cells["Offsets"][cell + i : cell + i + count + 1].tolist()
+        ids = cells["Connectivity"][corner : corner + int(cells["NumberOfConnectivityIds"][part])].tolist()
+        check([ids[offsets[c] : offsets[c + 1]] for c in range(count)] == block["cells"], name, "cells")
+        kind = "PointData" if used == 0 else "CellData"
+        length = n if used == 0 else count
+        for key, expected in block["data"].items():
+            start = int(steps[kind + "Offsets"][key][i])
+            check(rows(group[kind][key][start : start + length]) == expected, name, key)
+
+
+def check_h5py(run, frames):
+    import h5py
+
+    files = sorted(glob.glob(run + "/export.*.vtkhdf"))
+    names = sorted({name for frame in frames for name in frame if name != "time"})
+    check([os.path.basename(f).split(".")[1] for f in files] == names, "files", files)
+    for path, name in zip(files, names):
+        with h5py.File(path, "r") as file:
+            group = file["VTKHDF"]
+            check(list(group.attrs["Version"]) == [2, 0], "version")
+            kind = group.attrs.get_id("Type").get_type()
+            check(not kind.is_variable_str() and kind.get_size() == 8, "Type must be of fixed length")
+            check(group.attrs["Type"] == b"PolyData", "type")
+            check_hdf_block(name, group, frames)
+    print("%s: %d files of VTKHDF read by h5py %s" % (run, len(files), h5py.__version__))
+
+
+if __name__ == "__main__":
+    all_frames = read_frames(sys.argv[2])
+    {"vtk": check_vtk, "h5py": check_h5py}[sys.argv[1]](sys.argv[2], all_frames)
