@@ -42,6 +42,7 @@ same() {
     grep -v wall_seconds "$2/summary.json" >one
     grep -v wall_seconds "$3/summary.json" >other
     check "$1: summary.json" cmp one other
+    check "$1: frames" diff -r "$2/frames" "$3/frames"
     check "$1: nothing is left over" test ! -e "$3/checkpoint.h5.part"
 }
 
@@ -60,7 +61,7 @@ boundaries:
 phases:
   - {name: pour, until: {time: 0.12}}
   - {name: rest, change: {boundaries: [{name: stick, motion: {}}]}, until: {time: 0.12, rest: {kinetic: 1e-7}}}
-output: {every: 5 ms, film: 0.1 s, picture: {width: 48, height: 32}, checkpoint: {steps: 7}}
+output: {frames: {steps: 40, events: [start, phase, end]}, every: 5 ms, film: 0.1 s, picture: {width: 48, height: 32}, checkpoint: {steps: 7}}
 END_OF_SCENE
 sed 's/time: 0.12}}$/time: 1e6}}/' pour.yaml >long.yaml
 
