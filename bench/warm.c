@@ -36,7 +36,7 @@ static talus_status do_steps(talus_sim *sim, int steps, talus_error *err) {
 
 /* ---- three flows ----------------------------------------------------------------------------- */
 
-enum { RUNGS = 5 };
+enum { RUNGS = 6 };
 
 struct flow {
     const char *name;
@@ -349,9 +349,10 @@ static talus_status measure_flow(struct bench_run *run, const struct flow *flow,
     return status;
 }
 
-static const int all_rungs[2][RUNGS] = {{20, 40, 80, 160, 320}, {10, 20, 40, 80, 160}};
+static const int all_rungs[2][RUNGS] = {{20, 40, 80, 160, 320, 640}, {10, 20, 40, 60, 80, 160}};
 /* With fewer a column of discs is not near its forces. */
-static const int many_rungs[2][RUNGS] = {{80, 160, 320, 640, 1280}, {20, 40, 80, 160, 320}};
+static const int many_rungs[2][RUNGS] = {{40, 80, 160, 320, 640, 1280},
+                                         {20, 40, 80, 160, 240, 320}};
 /* Discs need long. */
 enum { TILT_STEPS = 60, BIAXIAL_STEPS = 300 };
 
@@ -365,7 +366,7 @@ static struct flow biaxial(size_t discs) {
                          .unit = "d per unit strain",
                          .rungs = all_rungs,
                          .compared = 2,
-                         .judged = 4,
+                         .judged = 5,
                          .goal = 4.0,
                          .start = start_biaxial};
 }
@@ -380,7 +381,7 @@ static struct flow tilt(size_t spheres) {
                          .unit = "d per radian",
                          .rungs = all_rungs,
                          .compared = 2,
-                         .judged = 4,
+                         .judged = 5,
                          .goal = 4.0,
                          .start = start_tilt,
                          .drive = turn_gravity};
@@ -393,8 +394,8 @@ static struct flow dam_break(int dim, size_t grains) {
                          .lead = 60,
                          .steps = 40,
                          .rungs = dim == 2 ? many_rungs : all_rungs,
-                         .compared = 3,
-                         .judged = 3,
+                         .compared = dim == 2 ? 4 : 3,
+                         .judged = dim == 2 ? 4 : 3,
                          .goal = 2.0,
                          .start = start_dam};
 }

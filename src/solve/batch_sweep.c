@@ -136,6 +136,12 @@ static void sweep_colour(const struct solve_run *run, size_t first, size_t count
     }
 }
 
+/* Of bodies with very many contacts, which most problems have none of. */
+static bool last_is_empty(const struct batches *batches) {
+    const struct batch_set *last = &batches->sets[batches->set_count - 1];
+    return last->first_window == last->last_window && last->first_single == last->last_single;
+}
+
 /* What each thread does. */
 static void sweep_sets(const struct solve_run *run, struct barrier *barrier,
                        enum batch_watch watch) {
@@ -143,7 +149,8 @@ static void sweep_sets(const struct solve_run *run, struct barrier *barrier,
     for (size_t colour = 0; colour < batches->colour_count; colour++) {
         size_t first = batches->colour_first[colour];
         sweep_colour(run, first, batches->colour_first[colour + 1] - first, watch);
-        barrier_wait(barrier, barrier_threads());
+        if (colour + 1 < batches->colour_count || !last_is_empty(batches))
+            barrier_wait(barrier, barrier_threads());
     }
 }
 

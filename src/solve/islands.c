@@ -130,6 +130,15 @@ bool islands_find(struct islands *islands, struct memory *memory, const struct p
     return true;
 }
 
+bool islands_are_nearly_one(const struct islands *islands) {
+    size_t contacts = 0, most = 0;
+    for (size_t i = 0; i < islands->count && islands->count > 1; i++) {
+        contacts += islands->list[i].contact_count;
+        if (islands->list[i].contact_count > most) most = islands->list[i].contact_count;
+    }
+    return islands->count > 1 && most * 20 >= contacts * 19;
+}
+
 /* ---- copies ---------------------------------------------------------------------------------------- */
 
 static void sort_contacts(struct islands *islands, size_t contacts) {

@@ -17,14 +17,30 @@
 
 static const double growth_fallback = 10.0; /* if |dP|^2 ends this much above the first */
 
+/* What the first sweep is compared with. Batches have their own, but for contacts that are visited for themselves. */
+static void start_history(struct solve_run *run) {
+    struct solve_work *work = run->work;
+    const struct problem *problem = run->problem;
+    const struct batches *batches = &work->batches;
+    if (run->config->sweep != TALUS_SWEEP_BATCHED) {
+        memcpy(work->scratch, work->start, problem->contact_count * sizeof *work->scratch);
+        memcpy(work->previous, problem->bodies, problem->body_count * sizeof *work->previous);
+        return;
+    }
+    for (size_t k = 0; k < batches->single_count; k++) {
+        talus_index contact = batches->singles[k].contact;
+        work->scratch[contact] = work->start[contact];
+    }
+}
+
 static void init(struct solve_run *run) {
     struct problem *problem = run->problem;
     struct solve_work *work = run->work;
     for (size_t k = 0; k < problem->contact_count; k++) {
-        work->scratch[k] = work->start[k] = problem_impulses(problem, &problem->contacts[k]);
+        work->start[k] = problem_impulses(problem, &problem->contacts[k]);
         run->start2 += vec3_norm2(work->start[k].force);
     }
-    memcpy(work->previous, problem->bodies, problem->body_count * sizeof *work->previous);
+    start_history(run);
     memcpy(work->free, problem->bodies, problem->body_count * sizeof *work->free);
     run->theta = 1.0;
     nesterov_guard_start(&run->guard, run->config->momentum_cap);

@@ -92,6 +92,8 @@ bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
         (!islands_find(&work->islands, work->memory, problem) ||
          !islands_reserve_small(work, config, problem->contact_count)))
         return false;
+    if (config->stop == TALUS_STOP_FIXED && islands_are_nearly_one(&work->islands))
+        work->islands.count = 0;
     if (work->islands.count > 1) return islands_prepare(work, config, problem, key);
     return solver_prepare_one(work, config, problem, key);
 }
