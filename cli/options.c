@@ -11,15 +11,27 @@ struct options options_start(int argc, char **argv, const struct option_def *def
     return (struct options){argc, argv, defs, usage, about, 1, false};
 }
 
+enum { LEFT = 64 };
+
+/* -o, --output DIR */
+static void write_left(char left[LEFT], const struct option_def *def) {
+    snprintf(left, LEFT, "%s%c%s--%s%s%s", def->letter != 0 ? "-" : "  ",
+             def->letter != 0 ? def->letter : ' ', def->letter != 0 ? ", " : " ", def->name,
+             def->argument != NULL ? " " : "", def->argument != NULL ? def->argument : "");
+}
+
 static int print_help(const struct options *options) {
+    char left[LEFT];
+    int width = 22;
     printf("usage: talus %s\n\n%s\n", options->usage, options->about);
     if (options->defs[0].id != 0) putchar('\n');
     for (const struct option_def *def = options->defs; def->id != 0; def++) {
-        char left[64];
-        snprintf(left, sizeof left, "%s%c%s--%s%s%s", def->letter != 0 ? "-" : "  ",
-                 def->letter != 0 ? def->letter : ' ', def->letter != 0 ? ", " : " ", def->name,
-                 def->argument != NULL ? " " : "", def->argument != NULL ? def->argument : "");
-        printf("  %-22s %s\n", left, def->help);
+        write_left(left, def);
+        if ((int)strlen(left) > width) width = (int)strlen(left);
+    }
+    for (const struct option_def *def = options->defs; def->id != 0; def++) {
+        write_left(left, def);
+        printf("  %-*s %s\n", width, left, def->help);
     }
     return OPTION_HELP;
 }

@@ -1,39 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 # The talus program from outside: exit codes, messages, files, signals. TALUS is the path of the program.
-set -u
-talus=${TALUS:?}
-place=$(mktemp -d)
-trap 'rm -rf "$place"' EXIT
-cd "$place" || exit 1
-failures=0
+# shellcheck source=/dev/null
+. "$(dirname "$0")/program.inc"
 
-# check NAME CONDITION...: the condition is a command that must succeed.
-check() {
-    name=$1
-    shift
-    if ! "$@"; then
-        echo "FAILED: $name: $*"
-        failures=$((failures + 1))
-    fi
-}
-
-# expect NAME CODE COMMAND...: run with stdout and stderr into files, compare the exit code.
-expect() {
-    name=$1
-    code=$2
-    shift 2
-    "$@" >stdout 2>stderr
-    found=$?
-    if [ "$found" != "$code" ]; then
-        echo "FAILED: $name: exit code $found, expected $code: $*"
-        sed 's/^/    /' stdout stderr | head -20
-        failures=$((failures + 1))
-    fi
-}
-
-says() { grep -q -- "$1" stdout; }
-complains() { grep -q -- "$1" stderr; }
 last_line_is() { [ "$(tail -n 1 stdout)" = "$1" ]; }
 one_line_error() { [ "$(wc -l <stderr)" -eq 1 ]; }
 

@@ -2,37 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # Stopping and resuming the program: signals, limits, messages, and SIGKILL at fifty random moments. TALUS is the path
 # of the program.
-set -u
-talus=${TALUS:?}
-place=$(mktemp -d)
-trap 'rm -rf "$place"' EXIT
-cd "$place" || exit 1
-failures=0
-
-check() {
-    name=$1
-    shift
-    if ! "$@"; then
-        echo "FAILED: $name: $*"
-        failures=$((failures + 1))
-    fi
-}
-
-expect() {
-    name=$1
-    code=$2
-    shift 2
-    "$@" >stdout 2>stderr
-    found=$?
-    if [ "$found" != "$code" ]; then
-        echo "FAILED: $name: exit code $found, expected $code: $*"
-        sed 's/^/    /' stdout stderr | head -20
-        failures=$((failures + 1))
-    fi
-}
-
-says() { grep -q -- "$1" stdout; }
-complains() { grep -q -- "$1" stderr; }
+# shellcheck source=/dev/null
+. "$(dirname "$0")/program.inc"
 
 # same NAME A B: all files of two runs but the log, the checkpoint and the time on the clock.
 same() {
