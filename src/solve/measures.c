@@ -6,7 +6,8 @@
  * space gives a small linear system for c:
  *     sum_j A_ij c_j = b_i      A_ij = (N_i P) . W (N_j P)      b_i = - sum over contacts N_i P.w
  * and balance^2 = sum |P| f^2 / sum |P| (1 + f)^2. P.w is summed over all contacts: a defect too small to be seen in any
- * of them counts in full if all have it, and one of changing sign not at all. Worked out in
+ * of them counts in full if all have it, and one of changing sign not at all. What is missing may also be no
+ * multiple of P: the same with the change of P since an earlier look in its place, measured by its stress. Worked out in
  * docs/theory/convergence.md.
  */
 #include "solve/measures.h"
@@ -317,11 +318,16 @@ static bool presses(const struct solve_contact *contact) {
 
 /* ---- what is missing --------------------------------------------------------------------------------- */
 
-/* sqrt(sum |P| f^2 / sum |P| (1 + f)^2), f = sum c_i N_i. Forces that are too large are measured by what they are. */
+/* Sums of squares. Forces that are too large are measured by what they are. */
 struct share {
     double missing, there, wanted;
 };
 
+static double share_of(const struct share *share) {
+    return share->there > 0.0 ? sqrt(share->missing / fmax(share->there, share->wanted)) : 0.0;
+}
+
+/* sqrt(sum |P| f^2 / sum |P| (1 + f)^2), f = sum c_i N_i. */
 static void add_share(struct share *share, vec3 impulse, double f) {
     double size = vec3_norm(impulse);
     share->missing += size * f * f;
@@ -368,7 +374,7 @@ static double share_through(const struct through *through, int axes) {
             share.there += vec3_norm2(present);
             share.wanted += vec3_norm2(vec3_add(present, missing));
         }
-    return share.there > 0.0 ? sqrt(share.missing / fmax(share.there, share.wanted)) : 0.0;
+    return share_of(&share);
 }
 
 static double share_missing(const struct problem *problem, const vec3 *before,
@@ -389,9 +395,7 @@ static double share_missing(const struct problem *problem, const vec3 *before,
         vec3 error = vec3_scale(h, vec3_sub(contact->impulse, before[k]));
         add_through(&through, box, place, branch_of(problem, contact), contact->impulse, error);
     }
-    double by_waves =
-        share.there > 0.0 ? sqrt(share.missing / fmax(share.there, share.wanted)) : 0.0;
-    return fmax(by_waves, share_through(&through, box->axes));
+    return fmax(share_of(&share), share_through(&through, box->axes));
 }
 
 double problem_balance(const struct problem *problem, const vec3 *before,
