@@ -13,6 +13,7 @@
 #include "talus/scene.h"
 #include "talus/sim.h"
 #include "talus/status.h"
+#include "talus/table.h"
 #include "talus/types.h"
 
 #endif
