@@ -42,7 +42,8 @@ typedef enum talus_stop {
     TALUS_STOP_RESIDUAL, /* natural-map residual <= tolerance: every contact obeys its law */
     TALUS_STOP_BALANCE, /* residual and balance <= tolerance: forces are right on all scales, too */
     TALUS_STOP_SICONOS, /* natural map as Siconos scales it <= tolerance; depends on units */
-    TALUS_STOP_PENETRATION /* largest new overlap over radius <= tolerance; says nothing of forces */
+    TALUS_STOP_PENETRATION, /* largest new overlap over radius <= tolerance; says nothing of forces */
+    TALUS_STOP_UNBALANCED /* unbalanced force <= tolerance; for what should rest: motion never meets it */
 } talus_stop;
 
 typedef enum talus_gap {

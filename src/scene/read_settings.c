@@ -6,7 +6,8 @@
 
 /* A number of sweeps asks for just so many. */
 static void read_stop(struct reader *reader, struct node *map, talus_solver_config *solver) {
-    static const char words[] = "fixed local global residual balance siconos penetration";
+    static const char words[] =
+        "fixed local global residual balance siconos penetration unbalanced";
     talus_stop before = solver->stop;
     const char *stop = get_text(map, "stop", NULL);
     if (stop != NULL) {

@@ -37,12 +37,16 @@ static const struct schema_key solver_keys[] = {
     {"sweep", TYPE_WORD, .words = "random windowed sequential symmetric parallel batched auto",
      .initial = "auto",
      .meaning = "order of the contact updates; `auto`: random for few contacts, batched for many"},
-    {"stop", TYPE_WORD, .words = "fixed local global residual balance siconos penetration",
+    {"stop", TYPE_WORD,
+     .words = "fixed local global residual balance siconos penetration unbalanced",
      .meaning =
          "when to stop: after `sweeps`; when forces stand still, `local` or `global`; when every "
          "contact obeys its law, `residual`; when also no force is missing on the scale of "
          "the system, `balance`; when the natural map as Siconos scales it, `siconos`, or the "
-         "largest new overlap over radius, `penetration`, is small. By default `fixed` if `sweeps` "
+         "largest new overlap over radius, `penetration`, is small; when the mean net force on "
+         "grains over "
+         "the mean contact force is, `unbalanced`, which only what rests can meet. By default "
+         "`fixed` if `sweeps` "
          "is given, else `balance`"},
     {"sweeps", TYPE_INTEGER, POSITIVE, .meaning = "sweeps of the fixed rule, N_I; by default 50"},
     {"max_sweeps", TYPE_INTEGER, POSITIVE, .initial = "10000", .meaning = "cap of the other rules"},

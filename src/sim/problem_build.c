@@ -177,6 +177,8 @@ talus_status sim_build_problem(talus_sim *sim, talus_error *err) {
     TALUS_TRY(reserve_contacts(sim, err));
     problem->contact_count = sim->detect.contact_count;
     problem->positions = sim->world.bodies.position;
+    problem->velocities_before =
+        sim->solver.stop == TALUS_STOP_UNBALANCED ? sim->world.bodies.velocity : NULL;
     problem->dt = sim->dt;
     problem->general_count = problem->combined_count = problem->coupling_count = 0;
     for (size_t k = 0; k < problem->contact_count; k++) {

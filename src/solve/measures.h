@@ -6,6 +6,8 @@
 #ifndef SOLVE_MEASURES_H
 #define SOLVE_MEASURES_H
 
+#include <math.h>
+
 #include "solve/problem.h"
 
 /* Functions of space by which forces may be wrong, and those by which their last changes may have to go on. */
@@ -23,6 +25,11 @@ struct solve_measures {
     double penetration_new;  /* largest, made in this step, over the smaller arm */
 };
 
+/* Something moves at it, and it does not wait. */
+static inline bool contact_counts(const struct solve_contact *contact) {
+    return contact->m_n > 0.0 && contact->bias < HUGE_VAL;
+}
+
 /* Natural map of rho = 1 in the units of the problem, over the largest of ||q||, ||P|| and ||u||. */
 double problem_residual_siconos(const struct problem *problem);
 
@@ -31,6 +38,9 @@ double problem_balance(const struct problem *problem, const vec3 *before, struct
 
 /* The largest overlap that a step of length dt makes. */
 double problem_penetration(const struct problem *problem, double dt);
+
+/* Mean net force on bodies over mean contact force. */
+double problem_unbalanced(const struct problem *problem);
 
 struct solve_measures problem_measures(const struct problem *problem, struct balance_row *rows,
                                        double dt);

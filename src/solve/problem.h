@@ -82,6 +82,9 @@ struct problem {
     double dt;             /* s, of the step; only for new overlaps */
     const vec3 *positions; /* m, of the bodies; NULL: contacts stand in the order of space. Only for
                               problem_balance */
+    const vec3 *
+        velocities_before; /* m/s, of the bodies, without this step's forces; NULL: not known. Only for
+                                      problem_unbalanced */
     double
         q_norm; /* m/s, norm of free velocity + bias over all contacts: scale of the residual; with
                       the combined law free rotations count by a length */

@@ -215,6 +215,7 @@ static double measured(struct solve_run *run) {
     if (run->config->stop == TALUS_STOP_SICONOS) return problem_residual_siconos(run->problem);
     if (run->config->stop == TALUS_STOP_PENETRATION)
         return problem_penetration(run->problem, run->problem->dt);
+    if (run->config->stop == TALUS_STOP_UNBALANCED) return problem_unbalanced(run->problem);
     return residual;
 }
 
@@ -230,7 +231,8 @@ static bool stop_met(struct solve_run *run, double mean, double mean_before, int
     case TALUS_STOP_RESIDUAL:
     case TALUS_STOP_BALANCE:
     case TALUS_STOP_SICONOS:
-    case TALUS_STOP_PENETRATION: break;
+    case TALUS_STOP_PENETRATION:
+    case TALUS_STOP_UNBALANCED: break;
     }
     if (!is_time_to_look(run, done)) return false;
     if (config->stop == TALUS_STOP_BALANCE) return balance_met(run, done);
