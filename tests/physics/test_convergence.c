@@ -285,10 +285,15 @@ static void faults_have_answers(void **state) {
 
 /* ---- packings --------------------------------------------------------------------------------- */
 
-/* Discs that have fallen into a box, all in one step from rest and from no forces. */
-static talus_sim *bed(const talus_solver_config *solver) {
+enum { BED_GRAINS = 300 };
+
+static struct bed_grain {
+    double radius;
+    talus_vec3 position, velocity, omega;
+} settled[BED_GRAINS];
+
+static talus_sim *bed_walls(void) {
     talus_config config = talus_config_default();
-    config.solver = talus_solver_plain();
     config.dim = 2;
     config.gravity = vec(0, -9.81, 0);
     config.dt = 1e-3;
@@ -296,14 +301,41 @@ static talus_sim *bed(const talus_solver_config *solver) {
     config.solver.name = "nnsgs";
     config.solver.sweeps = 100;
     talus_sim *sim = support_sim(&config, 0.5);
-    struct random random = random_start(9, RANDOM_TEST, 0, 0);
     support_plane(sim, "left", vec(0, 0, 0), vec(1, 0, 0));
     support_plane(sim, "right", vec(0.21, 0, 0), vec(-1, 0, 0));
     support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
-    for (int i = 0; i < 300; i++)
+    return sim;
+}
+
+/* Discs fall into a box and come to rest: once for all tests. */
+static int settle_bed(void **state) {
+    (void)state;
+    talus_sim *sim = bed_walls();
+    struct random random = random_start(9, RANDOM_TEST, 0, 0);
+    for (int i = 0; i < BED_GRAINS; i++)
         support_grain(sim, 0.01 - 0.004 * random_uniform(&random), 0.0,
                       vec(0.0105 + i % 10 * 0.021, 0.0105 + i / 10 * 0.021, 0), vec(0, 0, 0));
     support_steps(sim, 1200);
+    talus_body_view view = talus_sim_bodies(sim);
+    for (size_t i = 0, k = 0; i < view.count; i++)
+        if (view.kind[i] == TALUS_BODY_GRAIN)
+            settled[k++] = (struct bed_grain){view.radius[i], view.position[i], view.velocity[i],
+                                              view.omega[i]};
+    talus_sim_destroy(sim);
+    return 0;
+}
+
+/* The settled discs, about to make one step from no forces. */
+static talus_sim *bed(const talus_solver_config *solver) {
+    talus_sim *sim = bed_walls();
+    for (int i = 0; i < BED_GRAINS; i++) {
+        talus_body_def def = talus_body_def_default(sim);
+        def.radius = settled[i].radius;
+        def.position = settled[i].position;
+        def.velocity = settled[i].velocity;
+        def.omega = settled[i].omega;
+        assert_ok(talus_bodies_add(sim, &def, 1, NULL, NULL));
+    }
     assert_ok(talus_sim_set_solver(sim, solver, NULL));
     return sim;
 }
@@ -326,8 +358,8 @@ static double missing_support(const talus_sim *sim, const talus_vec3 *answer) {
 }
 
 /* Cold starts in a bed of discs: residual and balance together are never less than half of the momentum that grains have
- * because forces have not reached them, and the balance alone is no more than twice it; with momentum, under which forces
- * swing about their limits, four times. */
+ * because forces have not reached them, and the balance alone is no more than twice it. Not with momentum once forces have
+ * arrived: then they swing about their limits, and are wrong also in the moments at which no momentum is left. */
 static void bed_shows_what_it_lacks(void **state) {
     (void)state;
     talus_solver_config solver = talus_solver_plain();
@@ -361,7 +393,7 @@ static void bed_shows_what_it_lacks(void **state) {
         assert_near(found.residual, report.residual, 1e-12);
         assert_near(found.penetration_new, report.penetration_new, 1e-12);
         assert_true(fmax(found.balance, found.residual) > 0.5 * missing);
-        assert_true(found.balance < (k < 5 ? 2.0 : 4.0) * missing);
+        assert_true(found.balance < 2.0 * missing || k == 7);
         assert_near(talus_sim_trust(sim).balance, found.balance, 0.0);
         talus_sim_destroy(sim);
     }
@@ -417,5 +449,5 @@ int main(void) {
         cmocka_unit_test(bed_shows_what_it_lacks),
         cmocka_unit_test(rules_by_other_measures),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, settle_bed, NULL);
 }
