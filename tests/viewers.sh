@@ -31,5 +31,6 @@ for scene in $scenes; do
     "$talus" export "$scene" --to vtkhdf >/dev/null || exit 1
     if [ -n "$vtk" ]; then "$vtk" "$source/tests/viewers_check.py" vtk "$scene" || exit 1; fi
     if [ -n "$h5py" ]; then "$h5py" "$source/tests/viewers_check.py" h5py "$scene" || exit 1; fi
+    if [ -n "$h5py" ]; then "$h5py" "$source/tests/viewers_check.py" checkpoint "$scene" || exit 1; fi
 done
 [ -n "$vtk" ] && [ -n "$h5py" ] || exit 77

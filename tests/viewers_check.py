@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""viewers_check.py vtk|h5py RUN: RUN/frames, or RUN/export.*.vtkhdf, read by VTK or h5py, against a plain parser."""
+"""viewers_check.py vtk|h5py|checkpoint RUN: RUN/frames, RUN/export.*.vtkhdf or RUN/checkpoint.h5, read by VTK or h5py, against a plain parser."""
 import glob
 import os
 import sys
@@ -101,6 +101,43 @@ def check_h5py(run, frames):
     print("%s: %d files of VTKHDF read by h5py %s" % (run, len(files), h5py.__version__))
 
 
+def forces_by_pair(first, second, forces):
+    """Pairs that press, in either order of their names; the sum over their points, on the one named last."""
+    pairs = {}
+    for a, b, force in zip(first, second, forces):
+        if any(force):
+            sign = 1 if a < b else -1
+            before = pairs.get((min(a, b), max(a, b)), (0, 0, 0))
+            pairs[min(a, b), max(a, b)] = tuple(f + sign * g for f, g in zip(before, force))
+    return pairs
+
+
+def check_checkpoint(run, frames):
+    """As docs/restart.md reads it, against the frame of the same moment."""
+    import h5py
+
+    with h5py.File(run + "/checkpoint.h5") as file:
+        grains = file["bodies/boundary"][:] < 0
+        last = frames[-1]["particles"]
+        check(file["world/time"][0] == frames[-1]["time"], "time of the checkpoint")
+        check(rows(file["bodies/position"][:][grains]) == last["points"], "checkpoint: position")
+        for key, name in (("velocity", "v"), ("radius", "radius")):
+            check(rows(file["bodies/" + key][:][grains]) == last["data"][name], "checkpoint:", key)
+        pair, gid = file["contacts/pair"][:], file["bodies/gid"][:]
+        force = pair["impulse"] / file["world/dt"][0]
+        found = forces_by_pair(gid[pair["a"]], gid[pair["b"]], force.tolist())
+        data = [frames[-1][name]["data"] for name in ("contacts", "wall_contacts")]
+        ids = [sum((d[key] for d in data), []) for key in ("id1", "id2", "force")]
+        stored = forces_by_pair([i[0] for i in ids[0]], [i[0] for i in ids[1]], ids[2])
+        check(found.keys() == stored.keys(), "checkpoint: contacts", len(found), len(stored))
+        largest = max((abs(f) for force in stored.values() for f in force), default=0)
+        for key, force in stored.items():
+            off = max(abs(f - g) for f, g in zip(force, found[key]))
+            check(off <= 1e-14 * largest, "checkpoint: force", key, off)
+        check("materials" in file["scene/text"][0].decode(), "checkpoint: scene")
+    print("%s: checkpoint of %d grains and %d forces read by h5py" % (run, sum(grains), len(found)))
+
+
 if __name__ == "__main__":
     all_frames = read_frames(sys.argv[2])
-    {"vtk": check_vtk, "h5py": check_h5py}[sys.argv[1]](sys.argv[2], all_frames)
+    {"vtk": check_vtk, "h5py": check_h5py, "checkpoint": check_checkpoint}[sys.argv[1]](sys.argv[2], all_frames)
