@@ -77,9 +77,9 @@ static void settled_steps_allocate_nothing(void **state) {
         config.solver.name = solvers[k % 2];
         if (k >= 4) config.solver.sweep = TALUS_SWEEP_BATCHED;
         talus_sim *sim;
-        assert_ok(build_and_step(&config, k < 2 ? &plain_law : &every_law, 2000, &sim));
+        assert_ok(build_and_step(&config, k < 2 ? &plain_law : &every_law, 1000, &sim));
         int64_t before = talus_sim_allocations(sim);
-        support_steps(sim, 1000);
+        support_steps(sim, 500);
         assert_int_equal(talus_sim_allocations(sim), before);
         talus_sim_destroy(sim);
     }
