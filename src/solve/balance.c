@@ -117,9 +117,8 @@ struct balance {            /* of a number of modes Q_i, at most so many */
 /* The trends vary by these: constant, and along the axes. */
 static const int trend_wave[TRENDS] = {0, 1, 2, 5};
 
-struct lack { /* of a contact: how its own law would change it, over the masses: a velocity */
-    vec3 velocity;
-    double power; /* P.w, with torques */
+struct lack { /* of a contact: how its own law would change it, over the masses: velocities */
+    vec3 velocity, turning;
 };
 
 /* The law at the contact alone says what that is, whichever law it is. */
@@ -134,13 +133,17 @@ static struct lack lack_of(const struct problem *problem, const struct solve_con
     vec3 surplus = vec3_sub(p, solved.force);
     double surplus_n = vec3_dot(surplus, n), per_t = contact->m_t > 0.0 ? 1.0 / contact->m_t : 0.0;
     vec3 along = vec3_scale(surplus_n / contact->m_n, n);
-    vec3 velocity = vec3_add_scaled(along, per_t, vec3_add_scaled(surplus, -surplus_n, n));
-    struct lack lack = {velocity, vec3_dot(p, velocity)};
+    struct lack lack = {vec3_add_scaled(along, per_t, vec3_add_scaled(surplus, -surplus_n, n)),
+                        vec3_zero()};
     if (contact->combined < 0) return lack;
     const struct combined *law = &problem->combined[contact->combined];
     if (law->block.m_r > 0.0)
-        lack.power += vec3_dot(law->torque, vec3_sub(law->torque, solved.torque)) / law->block.m_r;
+        lack.turning = vec3_scale(1.0 / law->block.m_r, vec3_sub(law->torque, solved.torque));
     return lack;
+}
+
+static double power_of(const struct combined_impulse *impulse, const struct lack *lack) {
+    return vec3_dot(impulse->force, lack->velocity) + vec3_dot(impulse->torque, lack->turning);
 }
 
 /* The part of an impulse that a body can follow: pistons slide along one line. */
@@ -150,33 +153,70 @@ static vec3 felt(const struct problem *problem, const struct solve_body *body, i
     return vec3_scale(1.0 / body->inverse_mass, mobility_slide(problem, body, slide, impulse));
 }
 
-static void add_to_row(struct balance_row *restrict row, vec3 impulse,
-                       const double wave[restrict WAVES]) {
-    for (int i = 0; i < WAVES; i++) row->force[0][i] += impulse.x * wave[i];
-    for (int i = 0; i < WAVES; i++) row->force[1][i] += impulse.y * wave[i];
-    for (int i = 0; i < WAVES; i++) row->force[2][i] += impulse.z * wave[i];
-}
-
-static void add_trend_to_row(struct balance_row *row, vec3 trend, const double wave[WAVES]) {
-    for (int i = 0; i < TRENDS; i++) {
-        row->trend[0][i] += trend.x * wave[trend_wave[i]];
-        row->trend[1][i] += trend.y * wave[trend_wave[i]];
-        row->trend[2][i] += trend.z * wave[trend_wave[i]];
-    }
-}
-
-struct pushes { /* of a contact, as its bodies feel them */
-    vec3 on_a, on_b;
+struct push {       /* of a contact on a body, as it feels it */
+    double part[6]; /* force and moment about its centre */
+    double size;    /* J, twice the energy that it alone would give it */
 };
 
+struct pushes {
+    struct push on_a, on_b;
+};
+
+static struct push push_of(vec3 force, vec3 moment, double inverse_mass, double turning) {
+    return (struct push){{force.x, force.y, force.z, moment.x, moment.y, moment.z},
+                         vec3_norm2(force) * inverse_mass + turning};
+}
+
+static struct pushes round_pushes(const struct problem *problem,
+                                  const struct solve_contact *contact,
+                                  const struct combined_impulse *impulse) {
+    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+    vec3 back = vec3_scale(-1.0, impulse->force), turn = vec3_cross(contact->normal, back);
+    vec3 on_a = vec3_sub(vec3_scale(contact->arm_a, turn), impulse->torque);
+    vec3 on_b = vec3_add(vec3_scale(contact->arm_b, turn), impulse->torque);
+    return (struct pushes){
+        push_of(back, on_a, a->inverse_mass, a->inverse_inertia * vec3_norm2(on_a)),
+        push_of(impulse->force, on_b, b->inverse_mass, b->inverse_inertia * vec3_norm2(on_b))};
+}
+
 static struct pushes pushes_of(const struct problem *problem, const struct solve_contact *contact,
-                               vec3 impulse) {
-    struct pushes pushes = {vec3_scale(-1.0, impulse), impulse};
-    if (contact->general < 0) return pushes;
+                               const struct combined_impulse *impulse) {
+    if (contact->general < 0) return round_pushes(problem, contact, impulse);
+    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
     const struct solve_general *general = &problem->general[contact->general];
-    pushes.on_a = felt(problem, &problem->bodies[contact->a], general->slide_a, pushes.on_a);
-    pushes.on_b = felt(problem, &problem->bodies[contact->b], general->slide_b, pushes.on_b);
-    return pushes;
+    vec3 back = vec3_scale(-1.0, impulse->force);
+    vec3 on_a = vec3_sub(vec3_cross(general->arm_a, back), impulse->torque);
+    vec3 on_b = vec3_add(vec3_cross(general->arm_b, impulse->force), impulse->torque);
+    double turn_a = vec3_dot(on_a, mobility_turn(problem, a, general->turn_a, on_a));
+    double turn_b = vec3_dot(on_b, mobility_turn(problem, b, general->turn_b, on_b));
+    return (struct pushes){
+        push_of(felt(problem, a, general->slide_a, back), on_a, a->inverse_mass, turn_a),
+        push_of(felt(problem, b, general->slide_b, impulse->force), on_b, b->inverse_mass, turn_b)};
+}
+
+static void add_to_row(struct balance_row *restrict row, const struct push *push,
+                       const double wave[restrict WAVES]) {
+    for (int part = 0; part < 6; part++)
+        for (int i = 0; i < WAVES; i++) row->push[part][i] += push->part[part] * wave[i];
+}
+
+static void add_trend_to_row(struct balance_row *restrict row, const struct push *push,
+                             const double wave[restrict WAVES]) {
+    for (int part = 0; part < 6; part++)
+        for (int i = 0; i < TRENDS; i++)
+            row->trend[part][i] += push->part[part] * wave[trend_wave[i]];
+}
+
+/* Does it move, and how does it turn? */
+static bool note_turn(const struct problem *problem, const struct solve_contact *contact, bool is_a,
+                      struct balance_row *row) {
+    const struct solve_body *body = &problem->bodies[is_a ? contact->a : contact->b];
+    if (contact->general >= 0) {
+        const struct solve_general *general = &problem->general[contact->general];
+        row->turn = (is_a ? general->turn_a : general->turn_b) + 1;
+    }
+    row->moves = body->inverse_mass > 0.0 || body->inverse_inertia > 0.0 || row->turn > 0;
+    return row->moves;
 }
 
 struct balances {
@@ -184,15 +224,13 @@ struct balances {
 };
 
 static void add_trend(struct balance *balance, const struct problem *problem,
-                      const struct solve_contact *contact, vec3 trend, vec3 lack,
-                      const double wave[WAVES], struct balance_row *rows) {
-    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+                      const struct solve_contact *contact, const struct combined_impulse *trend,
+                      const struct lack *lack, const double wave[WAVES], struct balance_row *rows) {
     struct pushes pushes = pushes_of(problem, contact, trend);
-    if (a->inverse_mass > 0.0) add_trend_to_row(&rows[contact->a], pushes.on_a, wave);
-    if (b->inverse_mass > 0.0) add_trend_to_row(&rows[contact->b], pushes.on_b, wave);
-    double size =
-        vec3_norm2(pushes.on_a) * a->inverse_mass + vec3_norm2(pushes.on_b) * b->inverse_mass;
-    double power = vec3_dot(trend, lack);
+    struct balance_row *a = &rows[contact->a], *b = &rows[contact->b];
+    if (note_turn(problem, contact, true, a)) add_trend_to_row(a, &pushes.on_a, wave);
+    if (note_turn(problem, contact, false, b)) add_trend_to_row(b, &pushes.on_b, wave);
+    double power = power_of(trend, lack), size = pushes.on_a.size + pushes.on_b.size;
     for (int i = 0; i < TRENDS; i++) {
         double value = wave[trend_wave[i]];
         balance->b[i] -= value * power;
@@ -200,39 +238,60 @@ static void add_trend(struct balance *balance, const struct problem *problem,
     }
 }
 
-static void add_contact(struct balances *restrict balances, const struct problem *problem,
-                        const struct solve_contact *contact, const vec3 *before,
-                        const double wave[restrict WAVES], struct balance_row *rows) {
-    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    struct balance *balance = &balances->waves;
-    struct lack lack = lack_of(problem, contact);
-    struct pushes pushes = pushes_of(problem, contact, contact->impulse);
-    if (a->inverse_mass > 0.0) add_to_row(&rows[contact->a], pushes.on_a, wave);
-    if (b->inverse_mass > 0.0) add_to_row(&rows[contact->b], pushes.on_b, wave);
-    double size =
-        vec3_norm2(pushes.on_a) * a->inverse_mass + vec3_norm2(pushes.on_b) * b->inverse_mass;
-    for (int i = 0; i < WAVES; i++) balance->b[i] -= wave[i] * lack.power;
-    for (int i = 0; i < WAVES; i++) balance->size[i] += wave[i] * wave[i] * size;
-    if (before == NULL) return;
-    vec3 trend = vec3_sub(contact->impulse, *before);
-    add_trend(&balances->trends, problem, contact, trend, lack.velocity, wave, rows);
+static struct combined_impulse change_of(const struct problem *problem,
+                                         const struct solve_contact *contact,
+                                         const struct combined_impulse *before) {
+    struct combined_impulse now = problem_impulses(problem, contact);
+    return (struct combined_impulse){vec3_sub(now.force, before->force),
+                                     vec3_sub(now.torque, before->torque)};
 }
 
-static void add_body(struct balances *restrict balances, const struct balance_row *restrict row,
-                     double inverse_mass) {
+static void add_contact(struct balances *restrict balances, const struct problem *problem,
+                        const struct solve_contact *contact, const struct combined_impulse *before,
+                        const double wave[restrict WAVES], struct balance_row *rows) {
+    struct balance *balance = &balances->waves;
+    struct balance_row *a = &rows[contact->a], *b = &rows[contact->b];
+    struct lack lack = lack_of(problem, contact);
+    struct combined_impulse impulse = problem_impulses(problem, contact);
+    struct pushes pushes = pushes_of(problem, contact, &impulse);
+    if (note_turn(problem, contact, true, a)) add_to_row(a, &pushes.on_a, wave);
+    if (note_turn(problem, contact, false, b)) add_to_row(b, &pushes.on_b, wave);
+    double power = power_of(&impulse, &lack), size = pushes.on_a.size + pushes.on_b.size;
+    for (int i = 0; i < WAVES; i++) balance->b[i] -= wave[i] * power;
+    for (int i = 0; i < WAVES; i++) balance->size[i] += wave[i] * wave[i] * size;
+    if (before == NULL) return;
+    struct combined_impulse trend = change_of(problem, contact, before);
+    add_trend(&balances->trends, problem, contact, &trend, &lack, wave, rows);
+}
+
+/* What the pushes of one function do to a body. */
+static void response_of(const struct problem *problem, size_t body, int32_t turn,
+                        const double push[6], double out[6]) {
+    const struct solve_body *row = &problem->bodies[body];
+    vec3 moment = vec3_make(push[3], push[4], push[5]);
+    vec3 turned = mobility_turn(problem, row, turn - 1, moment);
+    for (int part = 0; part < 3; part++) out[part] = row->inverse_mass * push[part];
+    out[3] = turned.x;
+    out[4] = turned.y;
+    out[5] = turned.z;
+}
+
+static void add_body(struct balances *restrict balances, const struct problem *problem, size_t body,
+                     const struct balance_row *restrict row, bool trends) {
+    double push[6], moved[6];
     for (int i = 0; i < WAVES; i++) {
-        double x = inverse_mass * row->force[0][i], y = inverse_mass * row->force[1][i];
-        double z = inverse_mass * row->force[2][i];
-        for (int j = 0; j < WAVES; j++)
-            balances->waves.a[i][j] +=
-                x * row->force[0][j] + y * row->force[1][j] + z * row->force[2][j];
+        for (int part = 0; part < 6; part++) push[part] = row->push[part][i];
+        response_of(problem, body, row->turn, push, moved);
+        for (int part = 0; part < 6; part++)
+            for (int j = 0; j < WAVES; j++)
+                balances->waves.a[i][j] += moved[part] * row->push[part][j];
     }
-    for (int i = 0; i < TRENDS; i++) {
-        double x = inverse_mass * row->trend[0][i], y = inverse_mass * row->trend[1][i];
-        double z = inverse_mass * row->trend[2][i];
-        for (int j = 0; j < TRENDS; j++)
-            balances->trends.a[i][j] +=
-                x * row->trend[0][j] + y * row->trend[1][j] + z * row->trend[2][j];
+    for (int i = 0; i < TRENDS && trends; i++) {
+        for (int part = 0; part < 6; part++) push[part] = row->trend[part][i];
+        response_of(problem, body, row->turn, push, moved);
+        for (int part = 0; part < 6; part++)
+            for (int j = 0; j < TRENDS; j++)
+                balances->trends.a[i][j] += moved[part] * row->trend[part][j];
     }
 }
 
@@ -287,12 +346,21 @@ static void add_share(struct share *share, vec3 impulse, double f) {
 }
 
 /* Stress in slices across the extended axes: sum over contacts of the force times the branch vector's component, which is the force
- * through planes times the length of the slice, so that axes weigh by the stress on them and not by their area. Forces
- * that keep each other in balance, as they may without anything else to be seen of it, have none. */
+ * through planes times the length of the slice, so that axes weigh by the stress on them and not by their area; and in
+ * the same way the moment through planes, about the middle of the slice, over what forces of this size could have
+ * where they are. Forces that keep each other in balance, as they may without anything else to be seen of it, have
+ * neither. */
 enum { SLICES = 8 };
 
+struct slice {
+    vec3 force, missing_force;   /* N s m */
+    vec3 missing_moment;         /* about the origin of places */
+    double size, turning;        /* sums of |P| and of |T|, times the branch */
+    double places[3], spread[3]; /* sums of size times place, and times its square */
+};
+
 struct through {
-    vec3 present[3][SLICES], missing[3][SLICES];
+    struct slice slices[3][SLICES];
 };
 
 /* From the middle of a to that of b. */
@@ -302,54 +370,95 @@ static vec3 branch_of(const struct problem *problem, const struct solve_contact 
     return vec3_sub(general->arm_a, general->arm_b);
 }
 
-static void add_through(struct through *through, const struct box *box, const double place[3],
-                        vec3 branch, vec3 impulse, vec3 error) {
-    for (int k = 0; k < box->axes; k++) {
-        int axis = box->axis[k];
-        double x = (place[axis] - box->middle[axis]) * box->inverse_half[axis];
-        int slice = (int)(0.5 * (x + 1.0) * SLICES);
-        slice = slice < 0 ? 0 : slice < SLICES ? slice : SLICES - 1;
-        double along = vec3_component(branch, axis);
-        vec3 *present = &through->present[k][slice], *missing = &through->missing[k][slice];
-        *present = vec3_add_scaled(*present, along, impulse);
-        *missing = vec3_add_scaled(*missing, along, error);
+struct crossing { /* of a contact through a slice */
+    struct combined_impulse impulse, error;
+    double place[3], along;
+};
+
+static void add_to_slice(struct slice *slice, const struct crossing *crossing) {
+    double along = crossing->along, weight = fabs(along);
+    const struct combined_impulse *impulse = &crossing->impulse, *error = &crossing->error;
+    double size = weight * vec3_norm(impulse->force);
+    vec3 place = vec3_make(crossing->place[0], crossing->place[1], crossing->place[2]);
+    vec3 moment = vec3_add(vec3_cross(place, error->force), error->torque);
+    slice->force = vec3_add_scaled(slice->force, along, impulse->force);
+    slice->missing_force = vec3_add_scaled(slice->missing_force, along, error->force);
+    slice->missing_moment = vec3_add_scaled(slice->missing_moment, along, moment);
+    slice->size += size;
+    slice->turning += weight * vec3_norm(impulse->torque);
+    for (int axis = 0; axis < 3; axis++) {
+        slice->places[axis] += size * crossing->place[axis];
+        slice->spread[axis] += size * crossing->place[axis] * crossing->place[axis];
     }
 }
 
-static double share_through(const struct through *through, int axes) {
-    struct share share = {0.0, 0.0, 0.0};
-    for (int k = 0; k < axes; k++)
-        for (int slice = 0; slice < SLICES; slice++) {
-            vec3 present = through->present[k][slice], missing = through->missing[k][slice];
-            share.missing += vec3_norm2(missing);
-            share.there += vec3_norm2(present);
-            share.wanted += vec3_norm2(vec3_add(present, missing));
-        }
-    return share_of(&share);
+static void add_through(struct through *through, const struct box *box, vec3 branch,
+                        struct crossing *crossing) {
+    for (int axis = 0; axis < 3; axis++) crossing->place[axis] -= box->middle[axis];
+    for (int k = 0; k < box->axes; k++) {
+        int axis = box->axis[k];
+        double x = crossing->place[axis] * box->inverse_half[axis];
+        int number = (int)(0.5 * (x + 1.0) * SLICES);
+        number = number < 0 ? 0 : number < SLICES ? number : SLICES - 1;
+        crossing->along = vec3_component(branch, axis);
+        add_to_slice(&through->slices[k][number], crossing);
+    }
 }
 
-static double share_missing(const struct problem *problem, const vec3 *before,
+static void add_moment(struct share *share, const struct slice *slice, int across) {
+    if (!(slice->size > 0.0)) return;
+    double middle[3], spread = 0.0;
+    for (int axis = 0; axis < 3; axis++) {
+        middle[axis] = slice->places[axis] / slice->size;
+        double own = slice->spread[axis] / slice->size - middle[axis] * middle[axis];
+        if (axis != across) spread += fmax(own, 0.0);
+    }
+    vec3 centre = vec3_make(middle[0], middle[1], middle[2]);
+    vec3 moment = vec3_sub(slice->missing_moment, vec3_cross(centre, slice->missing_force));
+    double could = slice->size * sqrt(spread) + slice->turning;
+    share->missing += vec3_norm2(moment);
+    share->there += could * could;
+}
+
+static double share_through(const struct through *through, const struct box *box) {
+    struct share forces = {0.0, 0.0, 0.0}, moments = {0.0, 0.0, 0.0};
+    for (int k = 0; k < box->axes; k++)
+        for (int number = 0; number < SLICES; number++) {
+            const struct slice *slice = &through->slices[k][number];
+            forces.missing += vec3_norm2(slice->missing_force);
+            forces.there += vec3_norm2(slice->force);
+            forces.wanted += vec3_norm2(vec3_add(slice->force, slice->missing_force));
+            add_moment(&moments, slice, box->axis[k]);
+        }
+    return fmax(share_of(&forces), share_of(&moments));
+}
+
+static double share_missing(const struct problem *problem, const struct combined_impulse *before,
                             const struct box *box, const double c[WAVES],
                             const double c_trend[WAVES]) {
     struct share share = {0.0, 0.0, 0.0};
-    struct through through = {.present = {{{0.0, 0.0, 0.0}}}};
+    struct through through = {.slices = {{{.size = 0.0}}}};
     for (size_t k = 0; k < problem->contact_count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
-        double place[3], wave[WAVES], f = 0.0, h = 0.0;
+        double wave[WAVES], f = 0.0, h = 0.0;
+        struct crossing crossing;
         if (!presses(contact)) continue;
-        place_of(problem, k, place);
-        waves_at(box, place, wave);
+        place_of(problem, k, crossing.place);
+        waves_at(box, crossing.place, wave);
         for (int i = 0; i < WAVES; i++) f += c[i] * wave[i];
         add_share(&share, contact->impulse, f);
         if (before == NULL) continue;
         for (int i = 0; i < TRENDS; i++) h += c_trend[i] * wave[trend_wave[i]];
-        vec3 error = vec3_scale(h, vec3_sub(contact->impulse, before[k]));
-        add_through(&through, box, place, branch_of(problem, contact), contact->impulse, error);
+        struct combined_impulse trend = change_of(problem, contact, &before[k]);
+        crossing.impulse = problem_impulses(problem, contact);
+        crossing.error =
+            (struct combined_impulse){vec3_scale(h, trend.force), vec3_scale(h, trend.torque)};
+        add_through(&through, box, branch_of(problem, contact), &crossing);
     }
-    return fmax(share_of(&share), share_through(&through, box->axes));
+    return fmax(share_of(&share), share_through(&through, box));
 }
 
-double problem_balance(const struct problem *problem, const vec3 *before,
+double problem_balance(const struct problem *problem, const struct combined_impulse *before,
                        struct balance_row *rows) {
     struct balances balances = {.waves = {.b = {0.0}}};
     struct box box = box_of(problem);
@@ -364,8 +473,7 @@ double problem_balance(const struct problem *problem, const vec3 *before,
         add_contact(&balances, problem, contact, before == NULL ? NULL : &before[k], wave, rows);
     }
     for (size_t i = 0; i < problem->body_count; i++)
-        if (problem->bodies[i].inverse_mass > 0.0)
-            add_body(&balances, &rows[i], problem->bodies[i].inverse_mass);
+        if (rows[i].moves) add_body(&balances, problem, i, &rows[i], before != NULL);
     /* Nothing presses: if anything should, all is missing. */
     if (!(balances.waves.a[0][0] > 0.0)) return problem_residual(problem) > 0.0 ? 1.0 : 0.0;
     solve_small(&balances.waves, WAVES, c);

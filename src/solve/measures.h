@@ -13,9 +13,12 @@
 /* Functions of space by which forces may be wrong, and those by which their last changes may have to go on. */
 enum { BALANCE_WAVES = 8, BALANCE_TRENDS = 4 };
 
-/* What the forces on a body become if those of its contacts, or their changes, are multiplied by each of the functions. */
+/* What forces and torques on a body become if those of its contacts, or their changes, are multiplied by each of the
+ * functions: x y z, and about them. */
 struct balance_row {
-    double force[3][BALANCE_WAVES], trend[3][BALANCE_TRENDS]; /* N s */
+    double push[6][BALANCE_WAVES], trend[6][BALANCE_TRENDS]; /* N s, N m s */
+    int32_t turn; /* its mobility for turning + 1; 0: isotropic */
+    bool moves;   /* and has a contact that presses */
 };
 
 struct solve_measures {
@@ -34,7 +37,8 @@ static inline bool contact_counts(const struct solve_contact *contact) {
 double problem_residual_siconos(const struct problem *problem);
 
 /* The long-wave error. `before`: impulses some sweeps ago, NULL: not known; `rows`: scratch, one for each body. */
-double problem_balance(const struct problem *problem, const vec3 *before, struct balance_row *rows);
+double problem_balance(const struct problem *problem, const struct combined_impulse *before,
+                       struct balance_row *rows);
 
 /* The largest overlap that a step of length dt makes. */
 double problem_penetration(const struct problem *problem, double dt);

@@ -177,7 +177,7 @@ static double tolerance_at(const struct solve_run *run, int done) {
 enum { BALANCE_PATIENCE = 10 };
 
 double solver_balance(struct solve_run *run) {
-    const vec3 *before = run->next_seen > 0 ? run->work->seen : NULL;
+    const struct combined_impulse *before = run->next_seen > 0 ? run->work->seen : NULL;
     return problem_balance(run->problem, before, run->work->shares);
 }
 
@@ -188,7 +188,7 @@ enum { SEEN_PATIENCE = 4 };
 static void keep_seen(struct solve_run *run, int done) {
     if (done < run->next_seen) return;
     for (size_t k = 0; k < run->problem->contact_count; k++)
-        run->work->seen[k] = run->problem->contacts[k].impulse;
+        run->work->seen[k] = problem_impulses(run->problem, &run->problem->contacts[k]);
     run->next_seen = done + 1 + done / SEEN_PATIENCE;
 }
 

@@ -30,7 +30,7 @@ struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
     size_t previous_capacity, free_capacity;
     struct balance_row *shares; /* of the bodies, for the balance */
     size_t share_capacity;
-    vec3 *seen; /* impulses at an earlier look, for the balance */
+    struct combined_impulse *seen; /* at an earlier look, for the balance */
     size_t seen_capacity;
     struct apgd_contact *projected; /* of projected gradients; and how often bodies are pushed */
     struct apgd_body *pushed;
