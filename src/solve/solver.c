@@ -255,20 +255,31 @@ static double mean_impulse(const struct solve_run *run) {
     return run->change.impulse_sum / (double)run->problem->contact_count;
 }
 
+/* Does the rule hold for the impulses as they are? */
+static bool rule_holds(struct solve_run *run) {
+    const talus_solver_config *config = run->config;
+    bool met = measured(run) <= config->tolerance;
+    if (is_rounding(run, run->residual)) {
+        run->balance = 0.0;
+        return true;
+    }
+    if (!met || config->stop != TALUS_STOP_BALANCE) return met;
+    run->balance = solver_balance(run);
+    return run->balance <= config->tolerance;
+}
+
 /* Closing sweeps make one contact after the other lawful, mostly at little cost of their neighbours. Where it is not little,
  * more of them are needed. */
 static bool settle(struct solve_run *run, struct solve_report *report, int limit) {
-    const talus_solver_config *config = run->config;
-    bool more = false;
-    while (!(measured(run) <= config->tolerance) && !is_rounding(run, run->residual)) {
+    int more = run->config->check_every;
+    while (!rule_holds(run)) {
         if (report->sweeps >= limit || run->lost) return false;
-        for (int k = 0; k < config->check_every; k++, run->sweep++) sweep_once(run, false);
-        report->sweeps += config->check_every;
+        for (int k = 0; k < more; k++, run->sweep++) sweep_once(run, false);
+        report->sweeps += more;
+        more += more / 2;
         solver_bring_back(run);
-        more = true;
     }
-    if (more && config->stop == TALUS_STOP_BALANCE) run->balance = solver_balance(run);
-    return !(run->balance > config->tolerance) || config->stop != TALUS_STOP_BALANCE;
+    return true;
 }
 
 /* Of the impulses that are handed back: `changed` says whether they are others than those that met the rule. */
