@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -237,6 +238,13 @@ static bool accept_number(const char *option, const char *value, double *out) {
     return false;
 }
 
+/* Links and other spellings of the path included. */
+static bool is_same_file(const char *one, const char *other) {
+    struct stat a, b;
+    return stat(one, &a) == 0 && stat(other, &b) == 0 && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
 int solve_command(int argc, char **argv) {
     struct options options =
         options_start(argc, argv, defs, "solve FILE [OPTIONS]",
@@ -253,6 +261,9 @@ int solve_command(int argc, char **argv) {
         switch (options_next(&options, &value)) {
         case OPTION_END:
             if (arguments.path == NULL) return complain("solve: which file?");
+            if (arguments.output != NULL && is_same_file(arguments.path, arguments.output))
+                return complain("solve: --out %s is the problem itself: choose another file",
+                                arguments.output);
             return solve(&arguments);
         case OPTION_HELP: return CLI_OK;
         case OPTION_POSITIONAL:

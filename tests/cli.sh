@@ -301,6 +301,10 @@ done
 check "solve global" says '"balance": '
 check "solve: laws apart" says '"residual_normal": [0-9.e-]*, "residual_friction": [0-9.e-]*, "rounding": [0-9.e-]*'
 check "solve: nothing is stuck" says '"immovable": 0, "immovable_first": -1, "read_seconds": '
+cp dumped/problem_150_local.hdf5 own.hdf5
+expect "solve onto itself" 1 "$talus" solve own.hdf5 --out ./own.hdf5
+check "solve onto itself" complains 'is the problem itself'
+check "solve onto itself: kept" cmp -s own.hdf5 dumped/problem_150_local.hdf5
 expect "dump again" 3 "$talus" run fall.yaml -o dumped
 expect "dump too late" 1 "$talus" run fall.yaml -o late --dump-problem 100000
 check "dump too late" complains 'ended after step 200: no contact problem of step 100000'

@@ -90,6 +90,11 @@ static struct sums add_up(const struct delassus *problem, const double *r, const
     return sums;
 }
 
+/* Unlike fmax: what is not a number stays so. */
+static double larger(double a, double b) {
+    return isnan(a) || a > b ? a : b;
+}
+
 struct delassus_measure delassus_measure(const struct delassus *problem, const double *r,
                                          double *u) {
     delassus_velocity(problem, r, u);
@@ -106,10 +111,10 @@ struct delassus_measure delassus_measure(const struct delassus *problem, const d
                                        .normal = per * sqrt(sums.normal),
                                        .friction = per * sqrt(sums.friction),
                                        .floor = per * rounding};
-    double apart = DELASSUS_APART_SHARE * fmax(measure.normal, measure.friction);
-    measure.worst = measure.q < apart ? apart : measure.q; /* not a number stays one */
+    double apart = DELASSUS_APART_SHARE * larger(measure.normal, measure.friction);
+    measure.worst = larger(measure.q, apart);
     double shared = measure.q / (1.0 + problem->mu_largest);
-    measure.rank = shared < apart ? apart : shared;
+    measure.rank = larger(shared, apart);
     return measure;
 }
 

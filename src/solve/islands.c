@@ -168,10 +168,6 @@ static bool copy_body(struct islands *islands, struct memory *memory, const stru
             RESERVE(positions, position_capacity, at + 1)
             islands->positions[at] = problem->positions[*body];
         }
-        if (problem->velocities_before != NULL) {
-            RESERVE(velocities_before, before_capacity, at + 1)
-            islands->velocities_before[at] = problem->velocities_before[*body];
-        }
         node->island = number;
         node->row = (int32_t)island->body_count++;
         islands->body_count++;
@@ -240,7 +236,6 @@ void islands_free(struct islands *islands, struct memory *memory) {
     FREE(body_of, body_of_capacity)
     FREE(bodies, body_capacity)
     FREE(positions, position_capacity)
-    FREE(velocities_before, before_capacity)
 }
 
 /* ---- in and out ------------------------------------------------------------------------------------ */
@@ -253,8 +248,6 @@ struct problem island_problem(const struct islands *islands, const struct proble
     problem.bodies = islands->bodies + island->first_body;
     problem.body_count = island->body_count;
     if (whole->positions != NULL) problem.positions = islands->positions + island->first_body;
-    if (whole->velocities_before != NULL)
-        problem.velocities_before = islands->velocities_before + island->first_body;
     problem.general_count = island->general_count;
     problem.combined_count = island->combined_count;
     problem.q_norm = island->q_norm;

@@ -43,10 +43,9 @@ struct islands {
     talus_index *body_of; /* of each body of the copy: in the problem; ~i: one that does not move */
     struct solve_body *bodies;
     vec3 *positions; /* of the same, if the problem has them */
-    vec3 *velocities_before;
     size_t body_count;
     size_t list_capacity, node_capacity, island_of_capacity, contact_of_capacity, contact_capacity;
-    size_t body_of_capacity, body_capacity, position_capacity, before_capacity;
+    size_t body_of_capacity, body_capacity, position_capacity;
 };
 
 /* Room for whatever these contacts may fall apart into; false: no memory. */

@@ -79,9 +79,9 @@ bool solver_prepare_one(struct solve_work *work, const talus_solver_config *conf
                         batch_seed(key.seed, key.step, 0));
 }
 
-/* Plain sweeps in a number that is fixed: islands would not notice. */
+/* Plain sweeps in a number that is fixed: islands would not notice. The unbalanced force is a mean over all grains. */
 static bool has_use_for_islands(const talus_solver_config *config) {
-    return config->islands &&
+    return config->islands && config->stop != TALUS_STOP_UNBALANCED &&
            (config->stop != TALUS_STOP_FIXED || solver_find(config->name)->needs_history);
 }
 
@@ -209,6 +209,11 @@ static bool balance_met(struct solve_run *run, int done) {
     return run->balance <= tolerance;
 }
 
+/* No sweep can do more; which is an answer to all rules but the one that does not ask for an answer. */
+static bool is_answer(const struct solve_run *run) {
+    return run->config->stop != TALUS_STOP_UNBALANCED && is_rounding(run, run->residual);
+}
+
 /* What a rule asks for beside the balance. */
 static double measured(struct solve_run *run) {
     double residual = residual_now(run);
@@ -237,8 +242,10 @@ static bool stop_met(struct solve_run *run, double mean, double mean_before, int
     if (!is_time_to_look(run, done)) return false;
     if (config->stop == TALUS_STOP_BALANCE) return balance_met(run, done);
     solver_bring_back(run);
-    return measured(run) <= tolerance_at(run, done) ||
-           is_rounding(run, problem_residual(run->problem));
+    bool met = measured(run) <= tolerance_at(run, done);
+    /* Sweeps for nothing, if grains are really accelerated. */
+    run->lost = run->lost || (!met && is_rounding(run, run->residual) && !is_answer(run));
+    return met || is_answer(run);
 }
 
 /* Contacts that stay open may be left out of some sweeps, but not of those that are judged, nor of the last ones: what
@@ -259,7 +266,7 @@ static double mean_impulse(const struct solve_run *run) {
 static bool rule_holds(struct solve_run *run) {
     const talus_solver_config *config = run->config;
     bool met = measured(run) <= config->tolerance;
-    if (is_rounding(run, run->residual)) {
+    if (is_answer(run)) {
         run->balance = 0.0;
         return true;
     }
@@ -291,7 +298,7 @@ static void judge_end(struct solve_run *run, struct solve_report *report, bool c
         if (changed) report->converged = settle(run, report, limit);
         if (balanced) report->balance = run->balance;
     } else {
-        bool met = measured(run) <= config->tolerance, rounding = is_rounding(run, run->residual);
+        bool met = measured(run) <= config->tolerance, rounding = is_answer(run);
         if (balanced) report->balance = rounding ? 0.0 : solver_balance(run);
         report->converged = rounding || (met && report->balance <= config->tolerance);
     }

@@ -283,6 +283,104 @@ static void faults_have_answers(void **state) {
     assert_near(problem_balance(&problem, NULL, rows), 0.0, 0.0);
 }
 
+/* ---- moments ---------------------------------------------------------------------------------- */
+
+/* Where the floor's reaction passes, in half widths from the middle, and the friction beside it. */
+static double base_offset(const talus_sim *sim, double half, double *shear) {
+    talus_contact contacts[64];
+    size_t count = talus_sim_contacts(sim, contacts, 64);
+    talus_body_view bodies = talus_sim_bodies(sim);
+    double moment = 0.0, weight = 0.0;
+    *shear = 0.0;
+    for (size_t k = 0; k < count; k++) {
+        if (bodies.kind[contacts[k].b] != TALUS_BODY_BOUNDARY) continue;
+        moment -= contacts[k].force.y * contacts[k].point.x;
+        weight -= contacts[k].force.y;
+        *shear += contacts[k].force.x;
+    }
+    return moment / weight / half;
+}
+
+/* Ten square blocks of weight 10 N, one on the other, and a push of 2.5 N at the top: statics says where the floor bears them.
+ * Bending shows in single contacts by the fourth power of block over height only. */
+static void tower_bends(void **state) {
+    (void)state;
+    enum { BLOCKS = 10 };
+    const double half = 0.05, push = 2.5;
+    talus_config config = talus_config_default();
+    config.dim = 2;
+    config.gravity = vec(0, -10, 0);
+    config.dt = 1e-3;
+    talus_sim *sim = support_sim(&config, 0.6);
+    const talus_vec3 corners[4] = {
+        {-half, -half, 0}, {half, -half, 0}, {half, half, 0}, {-half, half, 0}};
+    talus_shape_part part = {.points = corners, .count = 4};
+    assert_ok(talus_shape_add(sim, "block", &part, 1, NULL));
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+    for (int i = 0; i < BLOCKS; i++) {
+        talus_body_def def = talus_body_def_default(sim);
+        def.shape = "block";
+        def.radius = 0.0;
+        def.mass = 1.0;
+        def.position = vec(0, (2 * i + 1) * half, 0);
+        def.group = i == BLOCKS - 1 ? "top" : "others";
+        assert_ok(talus_bodies_add(sim, &def, 1, NULL, NULL));
+    }
+    support_steps(sim, 30);
+    assert_ok(
+        talus_force_set(sim, "push", "top", vec(1, 0, 0), &(talus_signal){.mean = push}, NULL));
+    const double wanted = push * (2 * BLOCKS - 1) / (10.0 * BLOCKS);
+    for (int k = 0; k < 50; k++) {
+        talus_step_report report;
+        double shear;
+        assert_true(talus_sim_step(sim, &report, NULL) >= 0);
+        double offset = base_offset(sim, half, &shear);
+        assert_true(report.converged);
+        assert_near(offset, wanted, 0.02);
+        assert_near(shear, push, 0.02 * 10.0 * BLOCKS);
+    }
+    talus_sim_destroy(sim);
+}
+
+/* Thirty spheres under a piston, on a floor that begins to turn: torsion friction takes all of them along, and the torque is what
+ * turns them. */
+static void torsion_goes_through(void **state) {
+    (void)state;
+    enum { SPHERES = 30 };
+    const double radius = 0.01, rate = 1.0;
+    talus_config config = talus_config_default();
+    config.dt = 1e-3;
+    talus_sim *sim = support_sim(&config, 0.0);
+    talus_pair_law law = {.torsion = {.coefficient = 0.5, .scale = TALUS_TORQUE_REDUCED_RADIUS}};
+    talus_material smooth;
+    assert_ok(talus_material_add(sim, "smooth", 1.0, &smooth, NULL));
+    assert_ok(talus_pair_set(sim, 0, 0, &law, NULL));
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 0, 1));
+    for (int i = 0; i < SPHERES; i++)
+        support_grain(sim, radius, 1.0, vec(0, 0, (2 * i + 1) * radius), vec(0, 0, 0));
+    talus_boundary_def piston = talus_boundary_def_default();
+    piston.name = "piston";
+    piston.material = smooth;
+    piston.point = vec(0, 0, 2 * SPHERES * radius);
+    piston.normal = vec(0, 0, -1);
+    piston.free = (talus_free_motion){
+        .mass = 1.0, .direction = vec(0, 0, 1), .force = {.mean = -1000.0}, .weightless = true};
+    assert_ok(talus_boundary_add(sim, &piston, NULL));
+    support_steps(sim, 5);
+    talus_motion turning = {.axis = vec(0, 0, 1), .rate = rate};
+    assert_ok(talus_boundary_set_motion(sim, "floor", &turning, NULL));
+    talus_step_report report;
+    assert_ok(talus_sim_step(sim, &report, NULL));
+    assert_true(report.converged);
+    talus_body_view bodies = talus_sim_bodies(sim);
+    double inertia = 0.4 * 1.0 * radius * radius;
+    for (size_t i = 0; i < bodies.count; i++)
+        if (bodies.kind[i] == TALUS_BODY_GRAIN) assert_near(bodies.omega[i].z, rate, 0.02 * rate);
+    assert_near(-talus_sim_boundary(sim, 0).torque.z, SPHERES * inertia * rate / config.dt,
+                0.02 * SPHERES * inertia * rate / config.dt);
+    talus_sim_destroy(sim);
+}
+
 /* ---- packings --------------------------------------------------------------------------------- */
 
 enum { BED_GRAINS = 300 };
@@ -405,6 +503,49 @@ static double measure_of(const talus_measures *found, talus_stop stop) {
     return stop == TALUS_STOP_PENETRATION ? found->penetration_new : found->unbalanced_force;
 }
 
+/* Converged is said of what is handed back: whoever measures it again, without trends, finds no more than the tolerance. */
+static void what_is_handed_back_is_judged(void **state) {
+    (void)state;
+    const char *const solvers[3] = {"nnsgs", "auto", "apgd"};
+    for (int k = 0; k < 3; k++) {
+        talus_solver_config solver = talus_config_default().solver;
+        solver.name = solvers[k];
+        talus_sim *sim = bed(&solver);
+        talus_motion shake = {.velocity = vec(0.02, 0, 0)};
+        assert_ok(talus_boundary_set_motion(sim, "left", &shake, NULL));
+        for (int i = 0; i < 60; i++) {
+            talus_measures found;
+            talus_step_report report;
+            assert_true(talus_sim_step(sim, &report, NULL) >= 0);
+            if (!report.converged) continue;
+            assert_ok(talus_sim_measures(sim, &found, NULL));
+            assert_true(found.residual <= solver.tolerance);
+            assert_true(found.balance <= solver.tolerance);
+        }
+        talus_sim_destroy(sim);
+    }
+}
+
+/* Two discs that slide over each other while they fall are solved in no time, but not in balance. */
+static void motion_is_not_in_balance(void **state) {
+    (void)state;
+    talus_config config = talus_config_default();
+    config.dim = 2;
+    config.gravity = vec(0, -9.81, 0);
+    config.dt = 1e-3;
+    config.solver.stop = TALUS_STOP_UNBALANCED;
+    config.solver.tolerance = 0.1;
+    talus_sim *sim = support_sim(&config, 0.5);
+    support_grain(sim, 0.5, 1.0, vec(0, 10, 0), vec(0, 0, 0));
+    support_grain(sim, 0.5, 1.0, vec(1, 10, 0), vec(-0.1, 0, 0));
+    talus_step_report report;
+    assert_int_equal(talus_sim_step(sim, &report, NULL), TALUS_WARN_NOT_CONVERGED);
+    assert_true(!report.converged && report.contacts == 1);
+    assert_true(report.residual < 1e-12);
+    assert_true(report.sweeps < config.solver.max_sweeps);
+    talus_sim_destroy(sim);
+}
+
 /* Rules by the other measures stop when these say so, later if they are stricter. */
 static void rules_by_other_measures(void **state) {
     (void)state;
@@ -447,6 +588,10 @@ int main(void) {
         cmocka_unit_test(solved_means_nothing_missing),
         cmocka_unit_test(faults_have_answers),
         cmocka_unit_test(bed_shows_what_it_lacks),
+        cmocka_unit_test(tower_bends),
+        cmocka_unit_test(torsion_goes_through),
+        cmocka_unit_test(what_is_handed_back_is_judged),
+        cmocka_unit_test(motion_is_not_in_balance),
         cmocka_unit_test(rules_by_other_measures),
     };
     return cmocka_run_group_tests(tests, settle_bed, NULL);
