@@ -17,6 +17,13 @@ typedef struct talus_picture_config {
     bool boundaries;           /* default true */
     double azimuth, elevation; /* deg, of the camera in 3D; default 35, 20 */
     bool legend;               /* colour bar with numbers; default true */
+    bool grains;               /* default true; without them force chains are seen alone */
+    const char *
+        map; /* colours of numbers: "lake" (default), "grey", "tide" (blue, white, red; zero in the middle) */
+    double
+        range[2]; /* values of the first and the last colour; default both 0: as the values need */
+    double force_widest;  /* N, of a bar of full width; default 0: the largest force */
+    const char *title;    /* a line above it; default NULL */
     talus_vec3 low, high; /* m, corners of the part of space to show; default both 0: as much as
                              grains and boundaries need, which changes with them */
 } talus_picture_config;

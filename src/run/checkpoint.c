@@ -16,7 +16,7 @@
 #include "io/directory.h"
 #include "sim/sim_archive.h"
 
-ARCHIVE_KNOWS(struct run, 53816);
+ARCHIVE_KNOWS(struct run, 53856);
 ARCHIVE_KNOWS(talus_result, 10904);
 ARCHIVE_KNOWS(struct run_phase, 96);
 ARCHIVE_KNOWS(struct run_warning, 32);
