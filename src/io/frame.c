@@ -111,6 +111,10 @@ int64_t frame_integer(const struct frame_array *array, size_t i, int k) {
     return (int64_t)frame_real(array, i, k);
 }
 
+talus_vec3 frame_vector(const struct frame_array *array, size_t i) {
+    return (talus_vec3){frame_real(array, i, 0), frame_real(array, i, 1), frame_real(array, i, 2)};
+}
+
 void frame_set_real(struct frame_array *array, size_t i, int k, double value) {
     size_t at = i * (size_t)array->components + (size_t)k;
     if (array->type == FRAME_FLOAT32)

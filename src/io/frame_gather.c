@@ -172,6 +172,7 @@ static talus_status put_cell(struct frame *frame, const talus_sim *sim, talus_er
         origin[axis] = cell->periodic[axis] ? vec3_component(cell->origin, axis) : 0.0;
         size[axis] = cell->periodic[axis] ? vec3_component(cell->size, axis) : 0.0;
     }
+    TALUS_TRY(frame_put_fact(block, &frame->memory, "dt", &sim->dt, 1, err));
     TALUS_TRY(frame_put_fact(block, &frame->memory, "cell_periodic", periodic, 3, err));
     TALUS_TRY(frame_put_fact(block, &frame->memory, "cell_origin", origin, 3, err));
     return frame_put_fact(block, &frame->memory, "cell_size", size, 3, err);

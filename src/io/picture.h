@@ -86,14 +86,14 @@ struct picture {
     bool grains_hidden;
     struct picture_touch *touches; /* at most two for each contact */
     size_t touch_count, touch_capacity;
-    struct picture_bar *bars; /* weak ones first */
+    struct picture_bar *bars; /* the strongest last */
     size_t bar_count, bar_capacity;
     struct picture_wall *walls;
     size_t wall_count, wall_capacity;
     vec3 *mesh_points; /* of all meshes */
     size_t mesh_point_count;
     int32_t (*mesh_triangles)[3]; /* of meshes that were stored */
-    size_t mesh_triangle_count;
+    size_t mesh_triangle_count, mesh_triangle_used;
     struct picture_crease *creases;
     size_t crease_count, crease_capacity;
     struct picture_scale scale;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  * What a picture needs beside what its source has filled in: colours, bars, walls cut to the view. */
+#include <stdlib.h>
+
 #include "base/error.h"
 #include "io/picture.h"
 
@@ -47,29 +49,35 @@ static double mean_force(const struct picture *picture) {
     return count > 0.0 ? sum / count : 0.0;
 }
 
-/* A bar is drawn in two halves, each from its grain's centre to the contact point, so that contacts
- * across a periodic side show at both sides. Forces above the mean are the strong network, which carries the
- * load; the others support it [Radjai1998]. */
-static void add_bars(struct picture *picture, double mean, bool weak) {
-    for (size_t k = 0; k < picture->touch_count; k++) {
-        const struct picture_touch *touch = &picture->touches[k];
-        double force = fabs(touch->normal);
-        if ((force < mean) != weak) continue;
-        vec3 center = picture->grains[touch->grain].position;
-        picture->bars[picture->bar_count++] = (struct picture_bar){
-            center, vec3_add(center, touch->arm), force, touch->normal < 0.0, weak};
-        picture->force_max = fmax(picture->force_max, force);
-    }
+static int by_force(const void *a, const void *b) {
+    const struct picture_bar *p = a, *q = b;
+    if (p->force != q->force) return p->force < q->force ? -1 : 1;
+    const double here[3] = {p->from.x, p->from.y, p->from.z};
+    const double there[3] = {q->from.x, q->from.y, q->from.z};
+    for (int k = 0; k < 3; k++)
+        if (here[k] != there[k]) return here[k] < there[k] ? -1 : 1;
+    return 0;
 }
 
+/* A bar is drawn in two halves, each from its grain's centre to the contact point, so that contacts
+ * across a periodic side show at both sides. Forces above the mean are the strong network, which carries the
+ * load; the others support it [Radjai1998]. The strongest come last, to lie on top; so the order of the contacts
+ * does not show. */
 static talus_status make_bars(struct picture *picture, double widest, talus_error *err) {
     size_t count = picture->touch_count;
+    double mean = mean_force(picture);
     picture->bars = memory_resize(picture->memory, NULL, 0, count, sizeof *picture->bars);
     if (picture->bars == NULL) return error_memory(err);
-    picture->bar_capacity = count;
-    double mean = mean_force(picture);
-    add_bars(picture, mean, true);
-    add_bars(picture, mean, false);
+    picture->bar_count = picture->bar_capacity = count;
+    for (size_t k = 0; k < count; k++) {
+        const struct picture_touch *touch = &picture->touches[k];
+        vec3 center = picture->grains[touch->grain].position;
+        double force = fabs(touch->normal);
+        picture->bars[k] = (struct picture_bar){center, vec3_add(center, touch->arm), force,
+                                                touch->normal < 0.0, force < mean};
+        picture->force_max = fmax(picture->force_max, force);
+    }
+    qsort(picture->bars, count, sizeof *picture->bars, by_force);
     if (widest > 0.0) picture->force_max = widest;
     return TALUS_OK;
 }
