@@ -156,6 +156,17 @@ const struct frame_array *frame_find(const struct frame_block *block, const char
     return find(block->data, block->data_count, name);
 }
 
+/* Its room goes behind the last one. */
+void frame_drop_data(struct frame_block *block, const char *name) {
+    for (size_t d = 0; d < block->data_count; d++) {
+        if (strcmp(block->data[d].name, name) != 0) continue;
+        struct frame_array dropped = block->data[d];
+        for (size_t k = d + 1; k < block->data_count; k++) block->data[k - 1] = block->data[k];
+        block->data[--block->data_count] = dropped;
+        return;
+    }
+}
+
 const struct frame_array *frame_find_fact(const struct frame_block *block, const char *name) {
     return find(block->facts, block->fact_count, name);
 }

@@ -106,6 +106,8 @@ talus_status frame_block_size(struct frame_block *block, struct memory *memory,
                               enum frame_cells cells, enum frame_type real,
                               struct frame_sizes sizes, talus_error *err);
 
+/* Without the array of that name, if there is one. */
+void frame_drop_data(struct frame_block *block, const char *name);
 const struct frame_array *frame_find(const struct frame_block *block, const char *name);
 const struct frame_array *frame_find_fact(const struct frame_block *block, const char *name);
 /* Component k of tuple i. */

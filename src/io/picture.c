@@ -86,13 +86,13 @@ static talus_status draw(struct canvas *canvas, const struct picture *picture,
         double above = picture_caption_height(canvas);
         frame.top += above;
         frame.height -= above;
-        picture_title(canvas, config->title);
     }
     if (picture->dim < 3)
         picture_flat(canvas, picture, &frame);
     else
         TALUS_TRY(picture_solid(canvas, picture, &frame, config, err));
     if (legend) picture_legend(canvas, picture);
+    if (config->title != NULL) picture_title(canvas, config->title);
     return TALUS_OK;
 }
 

@@ -66,7 +66,9 @@ static void title_text(const struct picture_scale *scale, char text[TITLE]) {
         snprintf(text, TITLE, "%s (%s)", scale->quantity, scale->unit);
 }
 
+/* Without grains there are no colours to explain. */
 double picture_legend_width(const struct picture *picture, const struct canvas *canvas) {
+    if (picture->grains_hidden) return 0.0;
     const struct picture_scale *scale = &picture->scale;
     double size = letter_size(canvas), widest = 0.0;
     char title[TITLE];
@@ -126,9 +128,12 @@ static void draw_names(struct canvas *canvas, const struct picture_scale *scale,
 
 static void draw_caption(struct canvas *canvas, const struct picture *picture) {
     double size = 0.85 * letter_size(canvas);
-    char text[96];
-    snprintf(text, sizeof text, "t = %.4g s    %zu grain%s", picture->time, picture->grain_count,
-             picture->grain_count == 1 ? "" : "s");
+    char text[192];
+    int used = snprintf(text, sizeof text, "t = %.4g s    %zu grain%s", picture->time,
+                        picture->grain_count, picture->grain_count == 1 ? "" : "s");
+    if (picture->bar_count > 0)
+        snprintf(text + used, sizeof text - (size_t)used,
+                 "    bars: normal force, widest %.3g N, pale below the mean", picture->force_max);
     struct point at = {1.6 * size, (double)canvas->height - 1.4 * size};
     font_draw(canvas, at, text, size, pale_ink);
 }
@@ -139,6 +144,8 @@ void picture_legend(struct canvas *canvas, const struct picture *picture) {
     double left = (double)canvas->width - picture_legend_width(picture, canvas);
     struct point top = {left, 0.25 * (double)canvas->height};
     char title[TITLE];
+    draw_caption(canvas, picture);
+    if (picture->grains_hidden) return;
     title_text(scale, title);
     font_draw(canvas, (struct point){left, top.y - 1.9 * size}, title, size, ink);
     if (scale->name_count > 0) {
@@ -147,7 +154,6 @@ void picture_legend(struct canvas *canvas, const struct picture *picture) {
         draw_bar(canvas, scale, top, length);
         if (scale->more) draw_more(canvas, scale, top);
     }
-    draw_caption(canvas, picture);
 }
 
 void picture_title(struct canvas *canvas, const char *text) {

@@ -122,14 +122,38 @@ talus_picture_config talus_pictures_config(const talus_pictures *pictures) {
 
 /* ---- one state --------------------------------------------------------------------------------- */
 
+/* A checkpoint does not tell the forces of its last step, final_contacts.txt does. */
+static talus_status take_contacts(talus_pictures *pictures, talus_error *err) {
+    static const char *const unknown[] = {"f", "tq", "coordination"};
+    struct frame_block *blocks = pictures->frame.blocks;
+    struct frame final = {.memory = pictures->frame.memory};
+    talus_status status = stored_read(&pictures->stored, 0, &final, err);
+    if (status >= 0 && final.step != pictures->frame.step)
+        status = error_set(err, TALUS_ERR_INPUT,
+                           "%s: has no frames, and its checkpoint is of step %lld, not of the last "
+                           "one, %lld",
+                           pictures->from, (long long)pictures->frame.step, (long long) final.step);
+    for (int kind = FRAME_CONTACTS; status >= 0 && kind <= FRAME_WALL_CONTACTS; kind++) {
+        struct frame_block old = blocks[kind];
+        blocks[kind] = final.blocks[kind];
+        final.blocks[kind] = old;
+    }
+    for (size_t k = 0; k < sizeof unknown / sizeof unknown[0]; k++)
+        frame_drop_data(&blocks[FRAME_PARTICLES], unknown[k]);
+    frame_free(&final);
+    pictures->frame.memory = final.memory;
+    return status;
+}
+
 static talus_status read_state(talus_pictures *pictures, size_t number, talus_error *err) {
     struct frame_choice choice = frame_choice_default();
     if (number >= talus_pictures_count(pictures))
         return error_set(err, TALUS_ERR_INPUT, "%s: has %zu states, the first is 0", pictures->from,
                          talus_pictures_count(pictures));
     if (pictures->sim == NULL) return stored_read(&pictures->stored, number, &pictures->frame, err);
-    choice.surfaces = false;
-    return frame_gather(&pictures->frame, pictures->sim, &choice, &pictures->room, err);
+    choice.surfaces = choice.contacts = false;
+    TALUS_TRY(frame_gather(&pictures->frame, pictures->sim, &choice, &pictures->room, err));
+    return take_contacts(pictures, err);
 }
 
 static talus_status gather(talus_pictures *pictures, size_t number,
