@@ -3,7 +3,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/frames_option.h"
 #include "cli/options.h"
 
 enum { TO = 1, OUTPUT, FRAMES };
@@ -13,15 +12,6 @@ static const struct option_def defs[] = {
     {OUTPUT, "output", 'o', "NAME", "name of the file; default `export` in the directory"},
     {FRAMES, "frames", 0, "A:B:STEP", "which frames: 7, -1 (the last), 10:20, ::5; default all"},
     {0}};
-
-static bool accept_frames(talus_export_config *config, const char *text) {
-    struct frames_choice choice;
-    if (!frames_choice_read(&choice, "export: --frames", text, false)) return false;
-    config->first = choice.first;
-    config->stop = choice.stop;
-    config->step = choice.step;
-    return true;
-}
 
 static int unknown_format(const char *name) {
     const char *names[16], *format;
@@ -77,7 +67,8 @@ int export_command(int argc, char **argv) {
         case TO: config.format = value; break;
         case OUTPUT: config.to = value; break;
         case FRAMES:
-            if (!accept_frames(&config, value)) return CLI_WRONG_INPUT;
+            if (!choose_frames("export", value, &config.first, &config.stop, &config.step))
+                return CLI_WRONG_INPUT;
             break;
         default: return CLI_WRONG_INPUT;
         }

@@ -1,6 +1,6 @@
-/* SPDX-License-Identifier: Apache-2.0 */
-#include "cli/frames_option.h"
-
+/* SPDX-License-Identifier: Apache-2.0
+ * Which frames: 7, -1, 10:20, ::5. */
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,38 +15,23 @@ static bool read_number(const char **at, int64_t *number) {
     return **at == ':' || **at == '\0';
 }
 
-bool frames_choice_read(struct frames_choice *choice, const char *option, const char *text,
-                        bool alone) {
+bool choose_frames(const char *command, const char *text, int64_t *first, int64_t *stop,
+                   int64_t *step) {
     const char *at = text;
-    *choice = (struct frames_choice){0, INT64_MAX, 1};
-    int64_t *const parts[3] = {&choice->first, &choice->stop, &choice->step};
-    bool range = strchr(text, ':') != NULL, good = read_number(&at, parts[0]);
+    int64_t *const parts[3] = {first, stop, step};
+    *first = 0;
+    *stop = INT64_MAX;
+    *step = 1;
+    bool good = read_number(&at, parts[0]);
     for (int k = 1; k < 3 && good && *at == ':'; k++) {
         at++;
         good = read_number(&at, parts[k]);
     }
-    if (good && *at == '\0' && choice->step >= 1 && text[0] != '\0' && !(alone && range)) {
-        if (!range && choice->first != -1) choice->stop = choice->first + 1;
+    if (good && *at == '\0' && *step >= 1 && text[0] != '\0') {
+        bool alone = strchr(text, ':') == NULL;
+        if (alone && *first != -1) *stop = *first + 1;
         return true;
     }
-    if (alone)
-        complain("%s %s: must be a number, e.g. 7 or -1 (the last)", option, text);
-    else
-        complain("%s %s: must be a number or A:B:STEP, e.g. 10:20, ::5, -1", option, text);
+    complain("%s: --frames %s: must be a number or A:B:STEP, e.g. 10:20, ::5, -1", command, text);
     return false;
-}
-
-static int64_t from_end(int64_t number, int64_t count) {
-    return number >= 0 ? number : number + count < 0 ? 0 : number + count;
-}
-
-bool frames_choice_settle(struct frames_choice *choice, size_t count) {
-    choice->first = from_end(choice->first, (int64_t)count);
-    choice->stop = from_end(choice->stop, (int64_t)count);
-    if (choice->stop > (int64_t)count) choice->stop = (int64_t)count;
-    return choice->first < choice->stop;
-}
-
-size_t frames_choice_count(const struct frames_choice *choice) {
-    return (size_t)((choice->stop - choice->first - 1) / choice->step) + 1;
 }

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "cli/cli.h"
-#include "cli/frames_option.h"
 #include "cli/interrupt.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
@@ -48,7 +47,7 @@ static const struct option_def defs[] = {
 
 struct request {
     const char *from, *to;
-    struct frames_choice frames;
+    int64_t first, stop, step; /* of the frames */
     bool series, quiet;
     /* what is given, over what the scene says */
     const char *color, *map, *title;
@@ -60,6 +59,35 @@ struct request {
 };
 
 /* ---- options --------------------------------------------------------------------------------- */
+
+static bool accept_frame(struct request *request, const char *text) {
+    char *end;
+    request->first = strtoll(text, &end, 10);
+    request->stop = request->first == -1 ? INT64_MAX : request->first + 1;
+    if (end != text && *end == '\0' && request->first < INT64_MAX) return true;
+    complain("picture: --frame %s: must be a number, e.g. 7 or -1 (the last)", text);
+    return false;
+}
+
+static int64_t from_end(int64_t number, int64_t count) {
+    return number >= 0 ? number : number + count < 0 ? 0 : number + count;
+}
+
+/* Negative numbers and open ends for so many frames; false if none is left. */
+static bool settle_frames(struct request *request, int64_t count) {
+    request->first = from_end(request->first, count);
+    request->stop = from_end(request->stop, count);
+    if (request->stop > count) request->stop = count;
+    return request->first < request->stop;
+}
+
+static size_t frame_count(const struct request *request) {
+    return (size_t)((request->stop - request->first - 1) / request->step) + 1;
+}
+
+static size_t frame_number(const struct request *request, size_t k) {
+    return (size_t)request->first + k * (size_t)request->step;
+}
 
 static bool accept_range(struct request *request, const char *text) {
     char *end;
@@ -163,12 +191,11 @@ static int look_at_all(const struct request *request, talus_pictures *pictures,
                        talus_picture_config *config) {
     talus_error err;
     talus_picture_common common = {.any = false};
-    size_t total = frames_choice_count(&request->frames);
+    size_t total = frame_count(request);
     for (size_t done = 0; done < total; done++) {
         show_progress(request, "looking at frame", done, total);
         if (interrupt_asked()) return complain("picture: stopped; nothing was written");
-        if (talus_pictures_look(pictures, frames_choice_at(&request->frames, done), config, &common,
-                                &err) < 0)
+        if (talus_pictures_look(pictures, frame_number(request, done), config, &common, &err) < 0)
             return complain_error(&err);
     }
     show_progress(request, "looking at frame", total, total);
@@ -195,7 +222,7 @@ static void print_film_command(const char *directory, size_t count) {
 static int draw_series(const struct request *request, talus_pictures *pictures) {
     talus_error err;
     char directory[CLI_PATH], path[CLI_PATH], name[48];
-    size_t total = frames_choice_count(&request->frames), done = 0;
+    size_t total = frame_count(request), done = 0;
     talus_picture_config config = config_of(request, pictures);
     if (request->to != NULL ? snprintf(directory, CLI_PATH, "%s", request->to) >= CLI_PATH
                             : !beside(directory, request->from, "pictures"))
@@ -205,7 +232,7 @@ static int draw_series(const struct request *request, talus_pictures *pictures) 
     if (code != CLI_OK) return code;
     if (!make_directories(directory)) return CLI_FILES_OR_SYSTEM;
     for (; done < total && !interrupt_asked(); done++) {
-        size_t number = frames_choice_at(&request->frames, done);
+        size_t number = frame_number(request, done);
         show_progress(request, "picture", done, total);
         snprintf(name, sizeof name, "picture_%06zu.png", done);
         if (!join_path(path, directory, name)) return complain("picture: a name is too long");
@@ -228,13 +255,13 @@ static int draw(struct request *request) {
     if (talus_pictures_open(request->from, &pictures, &err) < 0) return complain_error(&err);
     size_t count = talus_pictures_count(pictures);
     int code = CLI_WRONG_INPUT;
-    if (!frames_choice_settle(&request->frames, count))
+    if (!settle_frames(request, (int64_t)count))
         complain("picture: %s has %zu frame%s, none of which is asked for", request->from, count,
                  count == 1 ? "" : "s");
     else if (request->series)
         code = draw_series(request, pictures);
     else
-        code = draw_one(request, pictures, (size_t)request->frames.first);
+        code = draw_one(request, pictures, (size_t)request->first);
     talus_pictures_close(pictures);
     return code;
 }
@@ -243,10 +270,10 @@ static int draw(struct request *request) {
 static bool accept(struct request *request, int option, const char *value) {
     switch (option) {
     case OUTPUT: request->to = value; return true;
-    case FRAME: return frames_choice_read(&request->frames, "picture: --frame", value, true);
+    case FRAME: return accept_frame(request, value);
     case FRAMES:
         request->series = true;
-        return frames_choice_read(&request->frames, "picture: --frames", value, false);
+        return choose_frames("picture", value, &request->first, &request->stop, &request->step);
     case COLOR: request->color = value; return true;
     case RANGE: return accept_range(request, value);
     case MAP: request->map = value; return true;
@@ -264,7 +291,7 @@ static bool accept(struct request *request, int option, const char *value) {
 }
 
 int picture_command(int argc, char **argv) {
-    struct request request = {.frames = {-1, INT64_MAX, 1}, .forces = -1};
+    struct request request = {.first = -1, .stop = INT64_MAX, .step = 1, .forces = -1};
     struct options options = options_start(
         argc, argv, defs, "picture DIR|FRAME [OPTIONS]",
         "Draws a stored state of a run (output: {frames: ...}), or its last one if it kept\n"

@@ -116,31 +116,28 @@ static talus_status split(struct export *export, const char *path, const char *f
     return TALUS_OK;
 }
 
+/* ---- where it comes from --------------------------------------------------------------------- */
+
 /* Materials whose names are not told have numbers. */
-static void read_types(struct export *export, const struct stored *stored) {
+static void read_types(struct export *export, const struct stored *origin) {
     for (int number = 1; number <= EXPORT_TYPES; number++)
-        if (!stored_name(stored, "type", number, export->types[number - 1])) break;
+        if (!stored_name(origin, "type", number, export->types[number - 1])) break;
 }
 
 /* ---- all frames ------------------------------------------------------------------------------ */
 
 static talus_status each_frame(struct export *export, const struct export_format *format,
-                               const talus_export_config *config, const struct stored *stored,
+                               const talus_export_config *config, const struct stored *origin,
                                talus_error *err) {
-    int64_t count = (int64_t)stored->list.count;
-    int64_t first = stored_number(config->first, count), stop = stored_number(config->stop, count);
+    struct stored_range range;
     struct frame frame = {.time = 0.0};
     talus_status status = TALUS_OK;
-    if (stop > count) stop = count;
-    if (first >= stop)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "%s: has %" PRId64 " frames, none of which is asked for", config->from,
-                         count);
-    for (int64_t i = first; i < stop && status >= 0; i += config->step) {
-        status = stored_read(stored, (size_t)i, &frame, err);
+    TALUS_TRY(stored_choose(origin, config->first, config->stop, &range, err));
+    for (int64_t i = range.first; i < range.stop && status >= 0; i += config->step) {
+        status = stored_read(origin, (size_t)i, &frame, err);
         if (status >= 0) status = format->add(export, &frame, err);
         if (status >= 0) export->frames++;
-        if (config->step > stop - i) break;
+        if (config->step > range.stop - i) break;
     }
     frame_free(&frame);
     return status;
@@ -153,25 +150,25 @@ static const struct export_format *find_format(const char *name) {
 }
 
 static talus_status write_all(struct export *export, const struct export_format *format,
-                              const talus_export_config *config, struct stored *stored,
+                              const talus_export_config *config, struct stored *origin,
                               talus_error *err) {
     char beside[FILE_PATH];
-    TALUS_TRY(stored_find(stored, config->from, err));
-    TALUS_TRY(file_path(beside, stored->results, "export", err));
+    TALUS_TRY(stored_find(origin, config->from, err));
+    TALUS_TRY(file_path(beside, origin->results, "export", err));
     TALUS_TRY(split(export, config->to != NULL ? config->to : beside, format->name, err));
-    read_types(export, stored);
+    read_types(export, origin);
     TALUS_TRY(format->start(export, err));
-    TALUS_TRY(each_frame(export, format, config, stored, err));
+    TALUS_TRY(each_frame(export, format, config, origin, err));
     return format->finish(export, err);
 }
 
-static void clean_up(struct export *export, struct stored *stored) {
+static void clean_up(struct export *export, struct stored *origin) {
     for (int i = 0; i < 2; i++) file_discard(&export->files[i]);
     for (int i = 0; i < FRAME_KINDS; i++) hdf5_discard(&export->hdf5[i]);
     memory_free(&export->memory, export->index, export->index_capacity, sizeof *export->index);
     memory_free(&export->memory, export->steps, export->step_capacity, sizeof *export->steps);
     vtk_list_free(&export->list);
-    stored_free(stored);
+    stored_free(origin);
 }
 
 talus_status talus_export(const talus_export_config *config, talus_export_report *report,
@@ -189,10 +186,10 @@ talus_status talus_export(const talus_export_config *config, talus_export_report
         return error_set(err, TALUS_ERR_INPUT, "step is %" PRId64 ", but must be 1 or more",
                          config->step);
     struct export export = {.report = report};
-    struct stored stored = {.only_final = false};
+    struct stored origin = {.only_final = false};
     for (int i = 0; i < FRAME_KINDS; i++) export.hdf5[i].id = -1;
-    talus_status status = write_all(&export, format, config, &stored, err);
+    talus_status status = write_all(&export, format, config, &origin, err);
     report->frames = export.frames;
-    clean_up(&export, &stored);
+    clean_up(&export, &origin);
     return status;
 }

@@ -88,7 +88,7 @@ struct contacts {
     size_t count;
     const struct frame_array *id1, *id2, *normal, *gap, *point, *force; /* of the present block */
     const struct frame_array *velocity;                                 /* of the grains, or NULL */
-    double dt;
+    double lag; /* s, of contact points behind positions */
     struct cell cell;
 };
 
@@ -120,7 +120,7 @@ static vec3 arm_of(const struct picture *picture, const struct contacts *contact
                           frame_vector(contacts->normal, c));
     vec3 center = body->position;
     if (contacts->velocity != NULL)
-        center = vec3_add_scaled(center, -contacts->dt, frame_vector(contacts->velocity, grain));
+        center = vec3_add_scaled(center, -contacts->lag, frame_vector(contacts->velocity, grain));
     return cell_branch(&contacts->cell, center, frame_vector(contacts->point, c));
 }
 
@@ -178,12 +178,13 @@ static talus_status add_block(struct picture *picture, const struct picture_fram
 static talus_status gather_touches(struct picture *picture,
                                    const struct picture_frame_source *source, talus_error *err) {
     const struct frame_block *block = &source->frame->blocks[FRAME_PARTICLES];
-    const struct frame_array *id = find(block, "id", 1), *dt = frame_find_fact(block, "dt");
+    const struct frame_array *id = find(block, "id", 1),
+                             *lag = frame_find_fact(block, "contact_lag");
     size_t count = picture->grain_count;
     if (id == NULL) return lacks(source, "id", "force chains and pressures", err);
     struct contacts contacts = {.count = count,
                                 .velocity = find(block, "v", 3),
-                                .dt = dt != NULL ? frame_real(dt, 0, 0) : 0.0,
+                                .lag = lag != NULL ? frame_real(lag, 0, 0) : 0.0,
                                 .cell = cell_of(block)};
     contacts.ids = memory_resize(picture->memory, NULL, 0, count, sizeof *contacts.ids);
     if (contacts.ids == NULL) return error_memory(err);

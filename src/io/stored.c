@@ -2,7 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "io/stored.h"
 
-#include <stdio.h>
+#include <inttypes.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -10,11 +10,6 @@
 #include "base/error.h"
 #include "io/export.h"
 #include "io/frame_writer.h"
-
-static bool ends_with(const char *text, const char *end) {
-    size_t n = strlen(text), m = strlen(end);
-    return n > m && strcmp(text + n - m, end) == 0;
-}
 
 static bool exists(const char *directory, const char *name) {
     char path[FILE_PATH];
@@ -31,13 +26,18 @@ static talus_status one_frame(struct stored *stored, const char *path, talus_err
     return vtk_list_add(&stored->list, 0.0, name, err);
 }
 
+static bool is_frame(const char *name) {
+    const char *dot = strrchr(name, '.');
+    return dot != NULL && strcmp(dot, ".vtm") == 0;
+}
+
 talus_status stored_find(struct stored *stored, const char *from, talus_error *err) {
     struct stat status;
     char path[FILE_PATH];
     if (stat(from, &status) != 0)
         return error_set(err, TALUS_ERR_FILE, "%s: there is no such file or directory", from);
     if (!S_ISDIR(status.st_mode)) {
-        if (ends_with(from, ".vtm")) return one_frame(stored, from, err);
+        if (is_frame(from)) return one_frame(stored, from, err);
         return error_set(err, TALUS_ERR_INPUT,
                          "%s: must be a directory of results or one of its frames (.vtm)", from);
     }
@@ -57,16 +57,30 @@ talus_status stored_find(struct stored *stored, const char *from, talus_error *e
     return vtk_list_read(&stored->list, path, err);
 }
 
+void stored_free(struct stored *stored) {
+    vtk_list_free(&stored->list);
+}
+
+static int64_t from_end(int64_t number, int64_t count) {
+    return number >= 0 ? number : number + count < 0 ? 0 : number + count;
+}
+
+talus_status stored_choose(const struct stored *stored, int64_t first, int64_t stop,
+                           struct stored_range *range, talus_error *err) {
+    int64_t count = (int64_t)stored->list.count;
+    *range = (struct stored_range){from_end(first, count), from_end(stop, count)};
+    if (range->stop > count) range->stop = count;
+    if (range->first < range->stop) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT, "%s: has %" PRId64 " frames, none of which is asked for",
+                     stored->results, count);
+}
+
 talus_status stored_read(const struct stored *stored, size_t number, struct frame *frame,
                          talus_error *err) {
     char path[FILE_PATH];
     if (stored->only_final) return export_read_final(frame, stored->results, err);
     TALUS_TRY(file_path(path, stored->frames, stored->list.entries[number].file, err));
     return vtk_frame_read(frame, path, err);
-}
-
-int64_t stored_number(int64_t number, int64_t count) {
-    return number >= 0 ? number : number + count < 0 ? 0 : number + count;
 }
 
 bool stored_name(const struct stored *stored, const char *what, int64_t number,
@@ -81,8 +95,4 @@ bool stored_name(const struct stored *stored, const char *what, int64_t number,
     if (from != NULL) fclose(from);
     if (!known) name[0] = '\0';
     return known;
-}
-
-void stored_free(struct stored *stored) {
-    vtk_list_free(&stored->list);
 }

@@ -211,6 +211,16 @@ static void write_headings(FILE *to, const talus_table *table) {
     fputc('\n', to);
 }
 
+void talus_table_print(const talus_table *table, FILE *to) {
+    write_notes(to, table->notes);
+    write_headings(to, table);
+    char text[NUMBER_TEXT];
+    for (size_t row = 0; row < table->row_count; row++)
+        for (size_t k = 0; k < table->column_count; k++)
+            fprintf(to, "%s%c", number_text(talus_table_at(table, row, k), text),
+                    k + 1 < table->column_count ? '\t' : '\n');
+}
+
 talus_status talus_table_write(const talus_table *table, const char *path, talus_error *err) {
     const char *slash = strrchr(path, '/');
     char directory[FILE_PATH] = ".";
@@ -219,12 +229,6 @@ talus_status talus_table_write(const talus_table *table, const char *path, talus
                  path);
     struct file file = {0};
     TALUS_TRY(file_open(&file, directory, slash == NULL ? path : slash + 1, FILE_WHOLE, err));
-    write_notes(file.stream, table->notes);
-    write_headings(file.stream, table);
-    char text[NUMBER_TEXT];
-    for (size_t row = 0; row < table->row_count; row++)
-        for (size_t k = 0; k < table->column_count; k++)
-            fprintf(file.stream, "%s%c", number_text(talus_table_at(table, row, k), text),
-                    k + 1 < table->column_count ? '\t' : '\n');
+    talus_table_print(table, file.stream);
     return file_close(&file, err);
 }
