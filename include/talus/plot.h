@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "talus/status.h"
 
@@ -21,15 +22,17 @@ typedef struct talus_plot_config {
     const char *const
         *from; /* directories of runs, whose series.tsv is meant, or tables themselves */
     size_t from_count;
-    const char *const *
-        columns; /* names without unit; * and ? stand for any text and any letter; none: an overview of a
-                                   run, all columns of another table */
+    const char *const *columns; /* names without unit; * and ? stand for any text and any letter;
+                                   none: an overview of a run, all columns of another table */
     size_t column_count;
     const char *x;       /* column of the horizontal axis; NULL: the first one (time, of a run) */
-    const char *measure; /* of the last state of each run, instead of its series; NULL: none */
-    const char *
-        to; /* path of the figure without ending; NULL: `plot` in the first directory, or beside the table */
-    int formats; /* TALUS_PLOT_SVG, TALUS_PLOT_PNG or both; default both */
+    const char *measure; /* of one frame of each run, instead of its series; NULL: none */
+    const char *const *parameters; /* of the measure: "bins=20" */
+    size_t parameter_count;
+    int64_t frame;  /* that is measured; negative: from the end; default -1, the last */
+    const char *to; /* path of the figure without ending; NULL: `plot` or `plot_MEASURE` in the
+                            first directory, or beside the table */
+    int formats;    /* TALUS_PLOT_SVG, TALUS_PLOT_PNG or both; default both */
     bool log_x, log_y;
     int width, height; /* pixels, 200..8192; 0: as the panels need */
     const char *title; /* NULL: none */

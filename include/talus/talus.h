@@ -9,6 +9,7 @@
 #include "talus/frames.h"
 #include "talus/measure.h"
 #include "talus/picture.h"
+#include "talus/plot.h"
 #include "talus/problem.h"
 #include "talus/run.h"
 #include "talus/scene.h"

@@ -39,7 +39,8 @@ struct figure_curve {
 struct figure_axis {
     char label[FIGURE_TEXT];
     bool log;
-    double low, high; /* the range, if low < high; else gnuplot's choice */
+    double least;     /* logarithmic: smaller shares of the largest value are left out */
+    double low, high; /* the range */
 };
 
 struct figure_panel {
@@ -59,6 +60,8 @@ struct figure {
     char data[FIGURE_SOURCES][FIGURE_NAME]; /* names of the data files, beside the script */
     char stem[FIGURE_NAME];                 /* of the figure's files */
     int formats, width, height;
+    bool
+        upright; /* panels beside each other share the vertical axis; else, one above the other, the horizontal one */
 };
 
 /* ---- script.c -------------------------------------------------------------------------------- */
@@ -70,7 +73,7 @@ void figure_script(const struct figure *figure, FILE *to);
 /* As a string of gnuplot that means these bytes and nothing else; letters below blank show as '?'. */
 void gnuplot_text(FILE *to, const char *text);
 
-/* A factor that brings numbers up to `largest` between 0.01 and 10000 by a power of 1000, and the unit of what
+/* A factor that brings numbers up to `largest` between 0.1 and 10000 by a power of 1000, and the unit of what
  * results: "mJ", "10^-6 kg". */
 double unit_scale(double largest, const char *unit, char scaled[FIGURE_TEXT]);
 

@@ -151,33 +151,108 @@ static void write_curves(const struct figure *figure, const struct figure_panel 
     fputc('\n', to);
 }
 
-/* ---- panels ---------------------------------------------------------------------------------- */
+/* ---- where a panel is ------------------------------------------------------------------------ */
 
-static void write_axis(const struct figure_axis *axis, char which, bool labelled, FILE *to) {
+struct box { /* px, from the left and from below */
+    double left, right, bottom, top;
+};
+
+/* Keys stand at the right, but above panels that are beside each other. */
+static double key_height(const struct figure *figure) {
+    size_t most = 0;
+    for (size_t p = 0; p < figure->panel_count; p++)
+        if (has_key(&figure->panels[p]) && figure->panels[p].count > most)
+            most = figure->panels[p].count;
+    return 1.35 * letter * (double)most;
+}
+
+static struct box page_box(const struct figure *figure) {
+    double above = title_height(figure) + 0.9 * letter, beside = 1.5 * letter;
+    if (figure->upright)
+        above += key_height(figure);
+    else
+        beside += key_width(figure);
+    return (struct box){6.5 * letter, figure->width - beside, 4.2 * letter, figure->height - above};
+}
+
+static struct box panel_box(const struct figure *figure, size_t number) {
+    double count = (double)figure->panel_count, gap = (figure->upright ? 2.2 : 1.3) * letter;
+    struct box box = page_box(figure);
+    if (figure->upright) {
+        double each = (box.right - box.left - gap * (count - 1.0)) / count;
+        box.left += (double)number * (each + gap);
+        box.right = box.left + each;
+    } else {
+        double each = (box.top - box.bottom - gap * (count - 1.0)) / count;
+        box.top -= (double)number * (each + gap);
+        box.bottom = box.top - each;
+    }
+    return box;
+}
+
+static void write_place(const struct figure *figure, const struct box *box, FILE *to) {
+    double width = figure->width, height = figure->height;
+    fprintf(to, "    set lmargin at screen %.4f\n    set rmargin at screen %.4f\n",
+            box->left / width, box->right / width);
+    fprintf(to, "    set tmargin at screen %.4f\n    set bmargin at screen %.4f\n",
+            box->top / height, box->bottom / height);
+    if (figure->upright)
+        fprintf(to, "    set key at screen %.4f, screen %.4f left bottom\n", box->left / width,
+                (box->top + 0.3 * letter) / height);
+    else
+        fprintf(to, "    set key at screen %.4f, screen %.4f left top\n",
+                (box->right + letter) / width, box->top / height);
+}
+
+/* ---- axes ------------------------------------------------------------------------------------ */
+
+/* 1, 2 or 5 times a power of ten: the smallest that cuts `span` into at most so many pieces. */
+static double round_step(double span, double pieces) {
+    double power = pow(10.0, floor(log10(span / pieces)));
+    const double factors[3] = {1.0, 2.0, 5.0};
+    for (int k = 0; k < 3; k++)
+        if (span / (factors[k] * power) <= pieces) return factors[k] * power;
+    return 10.0 * power;
+}
+
+/* gnuplot has numbers at powers of ten only: too few where there are hardly two of them. */
+static void write_log_tics(const struct figure_axis *axis, char which, FILE *to) {
+    const double factors[3] = {1.0, 2.0, 5.0};
+    bool first = true;
+    if (axis->high / axis->low > 300.0) {
+        fprintf(to, "    set format %c '10^{%%L}'\n    set %ctics autofreq\n", which, which);
+        return;
+    }
+    fprintf(to, "    set format %c '%%g'\n    set %ctics (", which, which);
+    for (int power = (int)floor(log10(axis->low)); power <= (int)ceil(log10(axis->high)); power++)
+        for (int k = 0; k < 3; k++) {
+            double value = factors[k] * pow(10.0, power);
+            if (value < axis->low || value > axis->high) continue;
+            fprintf(to, "%s%g", first ? "" : ", ", value);
+            first = false;
+        }
+    fputs(")\n", to);
+}
+
+/* As many numbers as there is room for, in so many pixels. */
+static void write_axis(const struct figure_axis *axis, char which, double length, bool labelled,
+                       FILE *to) {
     fprintf(to, "    set %clabel ", which);
     gnuplot_text(to, labelled ? axis->label : "");
     fputs(" noenhanced\n", to);
-    fprintf(to,
-            axis->log ? "    set logscale %c\n    set format %c '10^{%%L}'\n"
-                      : "    unset logscale %c\n    set format %c '%%g'\n",
-            which, which);
-    if (axis->low < axis->high)
-        fprintf(to, "    set %crange [%.9g:%.9g]\n", which, axis->low, axis->high);
-    else
-        fprintf(to, "    set %crange [*:*]\n", which);
+    fprintf(to, "    set %crange [%.9g:%.9g]\n", which, axis->low, axis->high);
+    if (axis->log) {
+        fprintf(to, "    set logscale %c\n", which);
+        write_log_tics(axis, which, to);
+    } else {
+        double pieces = fmax(length / (which == 'x' ? 70.0 : 28.0), 2.0);
+        fprintf(to, "    unset logscale %c\n    set format %c '%%g'\n    set %ctics %.9g\n", which,
+                which, which, round_step(axis->high - axis->low, fmin(pieces, 10.0)));
+    }
+    if (!labelled) fprintf(to, "    set format %c ''\n", which);
 }
 
-/* Share of the page, from below, where a panel begins and ends. */
-static void write_place(const struct figure *figure, size_t number, FILE *to) {
-    double height = figure->height, above = title_height(figure) + 0.9 * letter;
-    double below = 3.6 * letter, gap = 1.3 * letter, count = (double)figure->panel_count;
-    double each = (height - above - below - gap * (count - 1.0)) / count;
-    double top = height - above - (double)number * (each + gap);
-    fprintf(to, "    set tmargin at screen %.4f\n    set bmargin at screen %.4f\n", top / height,
-            (top - each) / height);
-    fprintf(to, "    set lmargin at screen %.4f\n    set rmargin at screen %.4f\n",
-            6.5 * letter / figure->width, 1.0 - (key_width(figure) + 1.5 * letter) / figure->width);
-}
+/* ---- panels ---------------------------------------------------------------------------------- */
 
 static void write_mark(const struct figure_panel *panel, FILE *to) {
     fputs("    unset arrow\n", to);
@@ -188,13 +263,14 @@ static void write_mark(const struct figure_panel *panel, FILE *to) {
                 panel->mark, panel->mark);
 }
 
+/* Only one panel has the numbers of the axis that all share. */
 static void write_panel(const struct figure *figure, size_t number, FILE *to) {
     const struct figure_panel *panel = &figure->panels[number];
-    bool last = number + 1 == figure->panel_count;
-    write_place(figure, number, to);
-    write_axis(&panel->x, 'x', last, to);
-    if (!last) fputs("    set format x ''\n", to);
-    write_axis(&panel->y, 'y', true, to);
+    struct box box = panel_box(figure, number);
+    write_place(figure, &box, to);
+    write_axis(&panel->x, 'x', box.right - box.left,
+               figure->upright || number + 1 == figure->panel_count, to);
+    write_axis(&panel->y, 'y', box.top - box.bottom, !figure->upright || number == 0, to);
     write_mark(panel, to);
     write_curves(figure, panel, to);
 }
@@ -204,6 +280,7 @@ static void write_rose(const struct figure *figure, FILE *to) {
     const struct figure_panel *panel = &figure->panels[0];
     double r = panel->radius;
     fprintf(to,
+            "    set key outside right top\n"
             "    unset border\n    unset tics\n    unset grid\n    set size ratio -1\n"
             "    set xrange [%.9g:%.9g]\n    set yrange [%.9g:%.9g]\n",
             -1.25 * r, 1.25 * r, -1.2 * r, 1.2 * r);
@@ -237,7 +314,7 @@ void figure_script(const struct figure *figure, FILE *to) {
         gnuplot_text(to, figure->title);
         fputs(" noenhanced", to);
     }
-    fputs("\n    set key outside right top vertical Left reverse samplen 1.5 noautotitle\n", to);
+    fputs("\n    set key vertical Left reverse samplen 1.5 noautotitle\n", to);
     if (figure->panels[0].rose)
         write_rose(figure, to);
     else

@@ -58,7 +58,7 @@ double unit_scale(double largest, const char *unit, char scaled[FIGURE_TEXT]) {
     static const char *const prefixes[] = {"p", "n", "µ", "m", "", "k", "M", "G", "T"};
     int power = 0;
     scaled[0] = '\0';
-    if (isfinite(largest) && largest > 0.0 && (largest < 0.01 || largest >= 1e4))
+    if (isfinite(largest) && largest > 0.0 && (largest < 0.1 || largest >= 1e4))
         power = (int)floor(log10(largest) / 3.0);
     if (power != 0 && power >= -4 && power <= 4 && takes_prefix(unit)) {
         append(scaled, prefixes[power + 4]);
@@ -106,5 +106,5 @@ double text_width(const char *text, double size) {
     double letters = 0.0;
     for (const char *at = text; *at != '\0'; at++)
         letters += ((unsigned char)*at & 0xc0) != 0x80; /* not the rest of a longer letter */
-    return 0.56 * size * letters;
+    return 0.53 * size * letters;
 }

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * How each measure is best shown: distributions of forces with a logarithmic axis and a mark at the mean, histograms as
+ * bars, directions as a rose, profiles with the height upwards. A measure that is not listed here is shown with its
+ * first column as the horizontal axis.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/error.h"
+#include "plot/plot.h"
+
+struct manner {
+    const char *measure, *x, *y, *x_label, *y_label;
+    enum figure_style style;
+    bool log_y;
+    double mark; /* 0: none */
+};
+
+static const struct manner manners[] = {
+    {"forces", "f", "density", "force / mean force", "probability density", FIGURE_LINE_POINTS,
+     true, 1.0},
+    {"coordination", "contacts", "share", "contacts of a grain", "share of the grains", FIGURE_BARS,
+     false, 0.0},
+    {"mobilisation", NULL, "density", "tangential force / its limit", "probability density",
+     FIGURE_LINE_POINTS, false, 0.0},
+};
+
+static const struct manner *find_manner(const char *measure) {
+    for (size_t k = 0; k < sizeof manners / sizeof manners[0]; k++)
+        if (strcmp(manners[k].measure, measure) == 0) return &manners[k];
+    return NULL;
+}
+
+/* One curve for each run. */
+static talus_status add_manner(struct plot *plot, const struct manner *manner, talus_error *err) {
+    size_t columns[FIGURE_CURVES], count;
+    TALUS_TRY(plot_set_x(plot, manner->x, err));
+    struct figure_panel *panel = plot_add_panel(plot, err);
+    if (panel == NULL) return TALUS_ERR_INPUT;
+    for (size_t s = 0; s < plot->source_count; s++) {
+        TALUS_TRY(plot_find(plot, s, manner->y, columns, &count, err));
+        struct figure_curve *curve = plot_add_curve(plot, s, columns[0], err);
+        if (curve == NULL) return TALUS_ERR_INPUT;
+        bool bars = manner->style == FIGURE_BARS && plot->source_count > 1;
+        curve->style = bars ? FIGURE_LINE_POINTS : manner->style;
+        snprintf(curve->title, FIGURE_TEXT, "%s", plot->sources[s].label);
+    }
+    snprintf(panel->x.label, FIGURE_TEXT, "%s", manner->x_label);
+    snprintf(panel->y.label, FIGURE_TEXT, "%s", manner->y_label);
+    panel->y.log = manner->log_y || plot->config->log_y;
+    panel->has_mark = manner->mark > 0.0;
+    panel->mark = manner->mark;
+    return TALUS_OK;
+}
+
+/* ---- rose ------------------------------------------------------------------------------------ */
+
+/* Along an arc in small steps, to the middle and out again. */
+static talus_status add_sector(talus_table *path, double from, double to, double radius,
+                               talus_error *err) {
+    enum { STEPS = 8 };
+    TALUS_TRY(talus_table_add_row(path, (const double[]){from, 0.0}, err));
+    for (int k = 0; k <= STEPS; k++) {
+        double angle = from + (to - from) * k / STEPS;
+        TALUS_TRY(talus_table_add_row(path, (const double[]){angle, radius}, err));
+    }
+    return talus_table_add_row(path, (const double[]){to, 0.0}, err);
+}
+
+/* 1, 2 or 5 times a power of ten, not below `value`. */
+static double round_up(double value) {
+    const double factors[4] = {1.0, 2.0, 5.0, 10.0};
+    double power = pow(10.0, floor(log10(value)));
+    for (int k = 0; k < 4; k++)
+        if (factors[k] * power >= value) return factors[k] * power;
+    return 10.0 * power;
+}
+
+static talus_status add_rose(struct plot *plot, talus_error *err) {
+    double most = 0.0;
+    for (size_t s = 0; s < plot->source_count; s++) {
+        struct plot_source *source = &plot->sources[s];
+        const talus_table *table = &source->table;
+        size_t from = talus_table_find(table, "from"), to = talus_table_find(table, "to");
+        size_t density = talus_table_find(table, "density");
+        size_t none = table->column_count;
+        if (from == none || to == none || density == none)
+            return error_set(
+                err, TALUS_ERR_INPUT,
+                "%s: a rose of directions needs columns from, to and density; in space "
+                "give plane=...",
+                source->path);
+        TALUS_TRY(talus_table_add_column(&source->used, "angle", "rad", err));
+        if (s == 0 && plot_add_panel(plot, err) == NULL) return TALUS_ERR_INPUT;
+        struct figure_curve *curve = plot_add_curve(plot, s, density, err);
+        if (curve == NULL) return TALUS_ERR_INPUT;
+        curve->style = FIGURE_ROSE;
+        snprintf(curve->title, FIGURE_TEXT, "%s", source->label);
+        for (size_t r = 0; r < table->row_count; r++) {
+            double radius = talus_table_at(table, r, density);
+            if (!isfinite(radius)) continue;
+            TALUS_TRY(add_sector(&source->used, talus_table_at(table, r, from),
+                                 talus_table_at(table, r, to), radius, err));
+            most = fmax(most, radius);
+        }
+    }
+    struct figure_panel *panel = &plot->figure.panels[0];
+    panel->rose = true;
+    panel->radius = most > 0.0 ? round_up(most) : 1.0;
+    snprintf(panel->y.label, FIGURE_TEXT, "density of contact directions (1/rad)");
+    return TALUS_OK;
+}
+
+/* ---- profile --------------------------------------------------------------------------------- */
+
+/* In space z is up, in the plane y. */
+static bool is_upright(const talus_table *table) {
+    bool space = talus_table_find(table, "vz") < table->column_count;
+    return strstr(table->notes, space ? "along z" : "along y") != NULL;
+}
+
+static talus_status add_profile(struct plot *plot, talus_error *err) {
+    static const char *const usual[] = {"packing_fraction", "v?", "pressure"};
+    talus_plot_config config = *plot->config;
+    const talus_plot_config *asked = plot->config;
+    if (config.column_count == 0) {
+        config.columns = usual;
+        config.column_count = sizeof usual / sizeof usual[0];
+    }
+    config.x = "position";
+    plot->config = &config;
+    talus_status status = plot_choose(plot, err);
+    plot->config = asked;
+    if (status < 0 || !is_upright(&plot->sources[0].table)) return status;
+    plot->figure.upright = true;
+    for (size_t p = 0; p < plot->figure.panel_count; p++) {
+        struct figure_axis x = plot->figure.panels[p].x;
+        plot->figure.panels[p].x = plot->figure.panels[p].y;
+        plot->figure.panels[p].y = x;
+    }
+    for (size_t c = 0; c < plot->figure.curve_count; c++) {
+        plot->figure.curves[c].x = plot->figure.curves[c].y;
+        plot->figure.curves[c].y = 1;
+    }
+    return TALUS_OK;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
+talus_status plot_choose_measure(struct plot *plot, talus_error *err) {
+    const char *measure = plot->config->measure;
+    const struct manner *manner = find_manner(measure);
+    bool chosen = plot->config->column_count > 0 || plot->config->x != NULL;
+    if (strcmp(measure, "profile") == 0 && plot->config->x == NULL) return add_profile(plot, err);
+    if (chosen) return plot_choose(plot, err);
+    if (strcmp(measure, "rose") == 0) return add_rose(plot, err);
+    return manner != NULL ? add_manner(plot, manner, err) : plot_choose(plot, err);
+}
