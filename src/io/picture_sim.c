@@ -86,21 +86,27 @@ static void gather_walls(struct picture *picture, const talus_sim *sim) {
     }
 }
 
+/* Cylinders have triangles, too, for grains with faces; they are drawn as what they are. */
+static size_t mesh_points(const talus_sim *sim, const struct picture_wall *wall) {
+    return wall->shape == TALUS_MESH ? talus_sim_boundary(sim, wall->boundary).vertex_count : 0;
+}
+
 static talus_status gather_meshes(struct picture *picture, const talus_sim *sim, talus_error *err) {
     size_t count = 0, used = 0;
-    for (size_t w = 0; w < picture->wall_count; w++)
-        count += talus_sim_boundary(sim, picture->walls[w].boundary).vertex_count;
+    for (size_t w = 0; w < picture->wall_count; w++) count += mesh_points(sim, &picture->walls[w]);
     if (count == 0) return TALUS_OK;
     picture->mesh_points =
         memory_resize(picture->memory, NULL, 0, count, sizeof *picture->mesh_points);
     if (picture->mesh_points == NULL) return error_memory(err);
     picture->mesh_point_count = count;
     for (size_t w = 0; w < picture->wall_count; w++) {
-        talus_boundary_view view = talus_sim_boundary(sim, picture->walls[w].boundary);
-        picture->walls[w].points = picture->mesh_points + used;
-        picture->walls[w].point_count = view.vertex_count;
-        picture->walls[w].triangles = view.triangles;
-        picture->walls[w].triangle_count = view.triangle_count;
+        struct picture_wall *wall = &picture->walls[w];
+        talus_boundary_view view = talus_sim_boundary(sim, wall->boundary);
+        if (mesh_points(sim, wall) == 0) continue;
+        wall->points = picture->mesh_points + used;
+        wall->point_count = view.vertex_count;
+        wall->triangles = view.triangles;
+        wall->triangle_count = view.triangle_count;
         for (size_t v = 0; v < view.vertex_count; v++)
             picture->mesh_points[used++] =
                 vec3_add(view.point, quat_rotate(view.orientation, view.vertices[v]));
