@@ -133,7 +133,7 @@ static void draw_caption(struct canvas *canvas, const struct picture *picture) {
                         picture->grain_count, picture->grain_count == 1 ? "" : "s");
     if (picture->bar_count > 0)
         snprintf(text + used, sizeof text - (size_t)used,
-                 "    bars: normal force, widest %.3g N, pale below the mean", picture->force_max);
+                 "    bars: normal force, widest %.4g N, pale below the mean", picture->force_max);
     struct point at = {1.6 * size, (double)canvas->height - 1.4 * size};
     font_draw(canvas, at, text, size, pale_ink);
 }

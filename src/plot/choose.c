@@ -12,6 +12,11 @@
 
 /* ---- building blocks ------------------------------------------------------------------------- */
 
+static talus_status too_many(talus_error *err) {
+    return error_set(err, TALUS_ERR_INPUT, "more than %d curves: too many for one figure",
+                     FIGURE_CURVES);
+}
+
 struct figure_panel *plot_add_panel(struct plot *plot, talus_error *err) {
     struct figure *figure = &plot->figure;
     if (figure->panel_count == FIGURE_PANELS) {
@@ -32,8 +37,7 @@ struct figure_curve *plot_add_curve(struct plot *plot, size_t source, size_t col
     talus_table *used = &plot->sources[source].used;
     const talus_column *from = &plot->sources[source].table.columns[column];
     if (figure->curve_count == FIGURE_CURVES) {
-        error_set(err, TALUS_ERR_INPUT, "more than %d curves: too many for one figure",
-                  FIGURE_CURVES);
+        too_many(err);
         return NULL;
     }
     if (talus_table_add_column(used, from->name, from->unit, err) < 0) return NULL;
@@ -62,12 +66,14 @@ talus_status plot_find(const struct plot *plot, size_t number, const char *patte
     const struct plot_source *source = &plot->sources[number];
     bool plain = strpbrk(pattern, "*?") == NULL;
     *count = 0;
-    for (size_t c = 0; c < source->table.column_count && *count < FIGURE_CURVES; c++) {
+    for (size_t c = 0; c < source->table.column_count; c++) {
         const char *name = source->table.columns[c].name;
         bool axis =
             source->used.column_count > 0 && strcmp(name, source->used.columns[0].name) == 0;
         if (!plain && (axis || strcmp(name, "step") == 0)) continue;
-        if (pattern_fits(pattern, name)) columns[(*count)++] = c;
+        if (!pattern_fits(pattern, name)) continue;
+        if (*count == FIGURE_CURVES) return too_many(err);
+        columns[(*count)++] = c;
     }
     return *count > 0 ? TALUS_OK : unknown_column(source, pattern, err);
 }
@@ -117,9 +123,7 @@ static talus_status find_wishes(const struct plot *plot, struct wish *wishes, si
     for (size_t k = 0; k < plot->config->column_count; k++)
         for (size_t s = 0; s < plot->source_count; s++) {
             TALUS_TRY(plot_find(plot, s, plot->config->columns[k], columns, &found, err));
-            if (*count + found > FIGURE_CURVES)
-                return error_set(err, TALUS_ERR_INPUT,
-                                 "more than %d curves: too many for one figure", FIGURE_CURVES);
+            if (*count + found > FIGURE_CURVES) return too_many(err);
             for (size_t c = 0; c < found; c++) wishes[(*count)++] = (struct wish){s, columns[c]};
         }
     return TALUS_OK;

@@ -234,20 +234,21 @@ static void write_log_tics(const struct figure_axis *axis, char which, FILE *to)
     fputs(")\n", to);
 }
 
-/* As many numbers as there is room for, in so many pixels. */
+/* As many numbers as there is room for, in so many pixels. The range of the panel before may have no logarithm. */
 static void write_axis(const struct figure_axis *axis, char which, double length, bool labelled,
                        FILE *to) {
     fprintf(to, "    set %clabel ", which);
     gnuplot_text(to, labelled ? axis->label : "");
     fputs(" noenhanced\n", to);
+    fprintf(to, "    set %crange [*:*]\n    %s logscale %c\n", which, axis->log ? "set" : "unset",
+            which);
     fprintf(to, "    set %crange [%.9g:%.9g]\n", which, axis->low, axis->high);
     if (axis->log) {
-        fprintf(to, "    set logscale %c\n", which);
         write_log_tics(axis, which, to);
     } else {
         double pieces = fmax(length / (which == 'x' ? 70.0 : 28.0), 2.0);
-        fprintf(to, "    unset logscale %c\n    set format %c '%%g'\n    set %ctics %.9g\n", which,
-                which, which, round_step(axis->high - axis->low, fmin(pieces, 10.0)));
+        fprintf(to, "    set format %c '%%g'\n    set %ctics %.9g\n", which, which,
+                round_step(axis->high - axis->low, fmin(pieces, 10.0)));
     }
     if (!labelled) fprintf(to, "    set format %c ''\n", which);
 }
