@@ -52,6 +52,9 @@ talus_plot_config talus_plot_config_default(void);
 talus_status talus_plot(const talus_plot_config *config, talus_plot_report *report,
                         talus_error *err);
 
+/* Run a script by gnuplot, in its own directory. What gnuplot complains of comes into the message. */
+talus_status talus_gnuplot(const char *directory, const char *script, talus_error *err);
+
 #ifdef __cplusplus
 }
 #endif

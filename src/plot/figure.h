@@ -86,9 +86,4 @@ bool pattern_fits(const char *pattern, const char *name);
 /* About how many pixels wide it is, in letters of this size. */
 double text_width(const char *text, double size);
 
-/* ---- gnuplot.c ------------------------------------------------------------------------------- */
-
-/* Run gnuplot on a script in its own directory. What it complains of comes into the message. */
-talus_status gnuplot_run(const char *directory, const char *script, talus_error *err);
-
 #endif

@@ -7,9 +7,9 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "plot/figure.h"
+#include "talus/plot.h"
 
-enum { COMPLAINT = 1500, NOT_STARTED = 127 };
+enum { COMPLAINT = 1500, NOT_STARTED = 126, NOT_FOUND = 127 };
 
 /* In the child; never returns. gnuplot finds no settings of the user: the script says all. */
 static void become_gnuplot(const char *directory, const char *script, int complaints) {
@@ -17,6 +17,10 @@ static void become_gnuplot(const char *directory, const char *script, int compla
     if (dup2(complaints, STDERR_FILENO) >= 0 && dup2(complaints, STDOUT_FILENO) >= 0 &&
         chdir(directory) == 0)
         execvp("gnuplot", arguments);
+    if (errno == ENOENT && access(script, F_OK) == 0) _exit(NOT_FOUND);
+    const char *reason = strerror(errno);
+    ssize_t written = write(complaints, reason, strlen(reason));
+    (void)written; /* nothing to be done about it here */
     _exit(NOT_STARTED);
 }
 
@@ -35,7 +39,7 @@ static void read_complaint(int from, char text[COMPLAINT]) {
     text[used] = '\0';
 }
 
-talus_status gnuplot_run(const char *directory, const char *script, talus_error *err) {
+talus_status talus_gnuplot(const char *directory, const char *script, talus_error *err) {
     int ends[2], state;
     char complaint[COMPLAINT];
     if (pipe(ends) != 0)
@@ -53,7 +57,7 @@ talus_status gnuplot_run(const char *directory, const char *script, talus_error 
         return error_set(err, TALUS_ERR_FILE, "gnuplot cannot be started: %s", strerror(number));
     while (waitpid(child, &state, 0) < 0 && errno == EINTR) continue;
     if (WIFEXITED(state) && WEXITSTATUS(state) == 0) return TALUS_OK;
-    if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_STARTED)
+    if (WIFEXITED(state) && WEXITSTATUS(state) == NOT_FOUND)
         return error_set(err, TALUS_ERR_FILE,
                          "gnuplot was not found (Debian: apt install gnuplot-nox); the script is "
                          "%s/%s",

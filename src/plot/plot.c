@@ -171,7 +171,7 @@ static talus_status write_files(struct plot *plot, const struct place *place,
     TALUS_TRY(write_data(plot, place, &made, err));
     TALUS_TRY(write_script(plot, place, script, err));
     TALUS_TRY(report_file(place, script, &made, err));
-    talus_status status = gnuplot_run(place->directory, script, err);
+    talus_status status = talus_gnuplot(place->directory, script, err);
     for (int k = 0; k < 2 && status >= 0; k++) {
         if ((plot->figure.formats & endings[k].format) == 0) continue;
         snprintf(name, sizeof name, "%.200s.%s", plot->figure.stem, endings[k].ending);
