@@ -11,10 +11,9 @@
  * nothing has to be cut off, and it needs no exponential. `width` is its standard deviation w along an axis: c^2 = 12 w^2 in
  * space, 56/5 w^2 in the plane, 21/2 w^2 on a line. Its values on the grid are scaled for each source so that their sum
  * times the cell volume is 1: sums over the grid give mass, momentum and stress exactly, for any spacing. The line integral is
- * Gauss's rule with three points on pieces of at most c/2. O(n (c/h)^dim) time, 25 numbers for each cell.
+ * exact. O(n (c/h)^dim) time, 25 numbers for each cell.
  */
 #include <math.h>
-#include <stdio.h>
 
 #include "base/error.h"
 #include "measure/tensor.h"
@@ -84,10 +83,19 @@ static talus_status size_grid(struct fields *fields, const struct measure_input 
     return TALUS_OK;
 }
 
-static talus_status make_room(struct fields *fields, talus_error *err) {
-    fields->weight_capacity = 1;
+static talus_status make_room(struct fields *fields, const struct snapshot *snapshot,
+                              talus_error *err) {
+    double longest = 0.0;
+    for (size_t c = 0; c < snapshot->contact_count; c++)
+        longest = fmax(longest, vec3_norm2(snapshot->contacts[c].branch));
+    double about = 1.0; /* cells about one line */
     for (int axis = 0; axis < fields->dim; axis++)
-        fields->weight_capacity *= (size_t)(2.0 * fields->cut / fields->spacing[axis]) + 3;
+        about *= floor((2.0 * fields->cut + sqrt(longest)) / fields->spacing[axis]) + 3.0;
+    if (about > MOST_CELLS)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "fields: width = %g m reaches over %.3g cells; at most %d are possible",
+                         fields->width, about, MOST_CELLS);
+    fields->weight_capacity = (size_t)about;
     fields->cell = memory_resize(&fields->memory, NULL, 0, fields->count, sizeof *fields->cell);
     fields->weights =
         memory_resize(&fields->memory, NULL, 0, fields->weight_capacity, sizeof *fields->weights);
@@ -96,7 +104,13 @@ static talus_status make_room(struct fields *fields, talus_error *err) {
 
 /* ---- one source ------------------------------------------------------------------------------ */
 
-/* Lattice points that the kernel about a point can reach. */
+/* A kernel spread along a line, or about a point if the line has no length. */
+struct brush {
+    vec3 from, along; /* along: unit vector */
+    double length, cut;
+};
+
+/* Lattice points that it can reach. */
 struct reach {
     int64_t first[3], last[3];
     double sum; /* of the weights */
@@ -108,34 +122,55 @@ static double kernel(double square, double cut) {
     return (1.0 + 3.0 * s) * t * t * t;
 }
 
-/* The values of the kernel, not scaled yet. */
-static struct reach spread(struct fields *fields, vec3 at) {
+/* Integral of the kernel 1 - 6 s^2 + 8 s^3 - 3 s^4, s = sqrt(p^2 + u^2)/c, over u from 0. */
+static double line_kernel(double u, double p2, double cut) {
+    double r2 = p2 + u * u, r = sqrt(r2), p = sqrt(p2), c2 = cut * cut;
+    double cubic = 0.25 * u * r * r2 + 0.375 * p2 * u * r;
+    if (p > 0.0) cubic += 0.375 * p2 * p2 * asinh(u / p);
+    double square = u * (p2 + u * u / 3.0);
+    double fourth = u * (p2 * p2 + u * u * (2.0 / 3.0 * p2 + 0.2 * u * u));
+    return u - 6.0 / c2 * square + 8.0 / (c2 * cut) * cubic - 3.0 / (c2 * c2) * fourth;
+}
+
+/* At a point that is so far from the start of the line. */
+static double brush_at(const struct brush *brush, vec3 off) {
+    double cut = brush->cut, square = vec3_norm2(off);
+    if (brush->length == 0.0) return kernel(square, cut);
+    double foot = vec3_dot(off, brush->along), p2 = fmax(square - foot * foot, 0.0);
+    if (p2 >= cut * cut) return 0.0;
+    double half = sqrt(cut * cut - p2);
+    double from = fmax(-foot, -half), to = fmin(brush->length - foot, half);
+    if (from >= to) return 0.0;
+    return fmax(0.0, line_kernel(to, p2, cut) - line_kernel(from, p2, cut));
+}
+
+/* Where a lattice point is along an axis. */
+static double lattice(const struct fields *fields, int axis, int64_t i) {
+    return axis < fields->dim ? fields->low[axis] + ((double)i + 0.5) * fields->spacing[axis] : 0.0;
+}
+
+/* The values at the lattice points, not scaled yet. */
+static struct reach spread(struct fields *fields, const struct brush *brush) {
     struct reach reach = {{0, 0, 0}, {0, 0, 0}, 0.0};
+    vec3 to = vec3_add_scaled(brush->from, brush->length, brush->along);
     for (int axis = 0; axis < fields->dim; axis++) {
-        double place = (vec3_component(at, axis) - fields->low[axis]) / fields->spacing[axis] - 0.5;
-        double range = fields->cut / fields->spacing[axis];
-        reach.first[axis] = (int64_t)ceil(place - range);
-        reach.last[axis] = (int64_t)floor(place + range);
-        if (reach.last[axis] < reach.first[axis]) /* a narrow kernel between two points */
-            reach.first[axis] = reach.last[axis] = (int64_t)rint(place);
+        double x = vec3_component(brush->from, axis), y = vec3_component(to, axis);
+        double low = (fmin(x, y) - brush->cut - fields->low[axis]) / fields->spacing[axis] - 0.5;
+        double high = (fmax(x, y) + brush->cut - fields->low[axis]) / fields->spacing[axis] - 0.5;
+        reach.first[axis] = (int64_t)ceil(low);
+        reach.last[axis] = (int64_t)floor(high);
+        if (reach.last[axis] < reach.first[axis]) /* narrow, between two points */
+            reach.first[axis] = reach.last[axis] = (int64_t)rint(0.5 * (low + high));
     }
     double *weight = fields->weights;
-    double x[3] = {at.x, at.y, at.z};
-    for (int64_t i = reach.first[0]; i <= reach.last[0]; i++) {
-        double dx = fields->low[0] + ((double)i + 0.5) * fields->spacing[0] - x[0];
-        for (int64_t j = reach.first[1]; j <= reach.last[1]; j++) {
-            double dy = fields->dim < 2
-                            ? 0.0
-                            : fields->low[1] + ((double)j + 0.5) * fields->spacing[1] - x[1];
+    for (int64_t i = reach.first[0]; i <= reach.last[0]; i++)
+        for (int64_t j = reach.first[1]; j <= reach.last[1]; j++)
             for (int64_t k = reach.first[2]; k <= reach.last[2]; k++) {
-                double dz = fields->dim < 3
-                                ? 0.0
-                                : fields->low[2] + ((double)k + 0.5) * fields->spacing[2] - x[2];
-                *weight = kernel(dx * dx + dy * dy + dz * dz, fields->cut);
+                vec3 at =
+                    vec3_make(lattice(fields, 0, i), lattice(fields, 1, j), lattice(fields, 2, k));
+                *weight = brush_at(brush, vec3_sub(at, brush->from));
                 reach.sum += *weight++;
             }
-        }
-    }
     return reach;
 }
 
@@ -164,8 +199,10 @@ static void add_to_cell(struct field_cell *cell, const struct source *source, do
         for (int j = 0; j < 3; j++) cell->contact.m[i][j] += weight * source->branch_force.m[i][j];
 }
 
-static void add_source(struct fields *fields, vec3 at, const struct source *source) {
-    struct reach reach = spread(fields, at);
+static void add_source(struct fields *fields, vec3 from, vec3 branch, const struct source *source) {
+    struct brush brush = {.from = from, .length = vec3_norm(branch), .cut = fields->cut};
+    if (brush.length > 0.0) brush.along = vec3_scale(1.0 / brush.length, branch);
+    struct reach reach = spread(fields, &brush);
     const double *weight = fields->weights;
     /* No lattice point inside the kernel: all goes to the nearest ones that were looked at. */
     double even = reach.sum > 0.0 ? 0.0
@@ -197,28 +234,20 @@ static void add_grains(struct fields *fields, const struct snapshot *snapshot) {
     for (size_t i = 0; i < snapshot->count; i++) {
         struct source source = {.mass = snapshot->mass[i],
                                 .velocity = vec3_sub(snapshot->velocity[i], fields->drift)};
-        add_source(fields, snapshot->position[i], &source); /* [Goldhirsch2010] */
+        add_source(fields, snapshot->position[i], vec3_zero(), &source); /* [Goldhirsch2010] */
     }
 }
 
 static void add_contacts(struct fields *fields, const struct snapshot *snapshot) {
-    static const double place[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
-    static const double share[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
     for (size_t c = 0; c < snapshot->contact_count; c++) {
         const struct snapshot_contact *contact = &snapshot->contacts[c];
         vec3 from = snapshot->position[contact->a];
-        double pieces = fmax(1.0, ceil(2.0 * vec3_norm(contact->branch) / fields->cut));
-        for (double piece = 0.0; piece < pieces; piece += 1.0)
-            for (int k = 0; k < 3; k++) { /* [Goldhirsch2010] */
-                struct source source = {.mass = 0.0};
-                tensor_add(&source.branch_force, share[k] / pieces, contact->branch,
-                           contact->force);
-                double s = (piece + place[k]) / pieces;
-                add_source(fields, vec3_add_scaled(from, s, contact->branch), &source);
-            }
+        struct source carried = {.mass = 0.0}, on_wall = {.wall = contact->force};
+        tensor_add(&carried.branch_force, 1.0, contact->branch, contact->force);
+        add_source(fields, from, contact->branch, &carried); /* [Goldhirsch2010] */
         if (contact->b >= 0) continue;
-        struct source source = {.wall = contact->force}; /* [Weinhart2012] */
-        add_source(fields, vec3_add(from, contact->branch), &source);
+        vec3 point = vec3_add(from, contact->branch);
+        add_source(fields, point, vec3_zero(), &on_wall); /* [Weinhart2012] */
     }
 }
 
@@ -264,7 +293,7 @@ static talus_status put_cell(const struct fields *fields, size_t number, talus_t
 
 static talus_status fill_fields(struct fields *fields, const struct measure_input *input,
                                 talus_error *err) {
-    TALUS_TRY(make_room(fields, err));
+    TALUS_TRY(make_room(fields, input->now, err));
     add_grains(fields, input->now);
     add_contacts(fields, input->now);
     talus_table_note(input->table,

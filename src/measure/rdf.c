@@ -144,6 +144,20 @@ static double shell_volume(int dim, double from, double to) {
     return 4.0 / 3.0 * pi * (to - from) * (to * to + to * from + from * from);
 }
 
+/* Integral of c over the shell, by Gauss's rule along the radius. */
+static double shell_overlap(const struct rdf *rdf, const struct snapshot *snapshot, double from,
+                            double to) {
+    static const double place[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
+    static const double share[3] = {5.0 / 18.0, 8.0 / 18.0, 5.0 / 18.0};
+    double sum = 0.0, weights = 0.0;
+    for (int k = 0; k < 3; k++) {
+        double r = from + place[k] * (to - from), weight = share[k] * pow(r, snapshot->dim - 1);
+        sum += weight * mean_overlap(rdf, snapshot, r);
+        weights += weight;
+    }
+    return shell_volume(snapshot->dim, from, to) * sum / weights;
+}
+
 static talus_status put_rdf(const struct rdf *rdf, const struct measure_input *input,
                             talus_error *err) {
     const struct snapshot *snapshot = input->now;
@@ -159,8 +173,8 @@ static talus_status put_rdf(const struct rdf *rdf, const struct measure_input *i
     for (size_t k = 0; k < rdf->bins; k++) {
         double from = rdf->reach * (double)k / (double)rdf->bins;
         double to = rdf->reach * (double)(k + 1) / (double)rdf->bins, r = 0.5 * (from + to);
-        double shell = shell_volume(snapshot->dim, from, to);
-        if (open) shell *= mean_overlap(rdf, snapshot, r);
+        double shell =
+            open ? shell_overlap(rdf, snapshot, from, to) : shell_volume(snapshot->dim, from, to);
         double expected = n * (n - 1.0) * shell / volume;
         const double row[] = {r, expected > 0.0 ? rdf->count[k] / expected : 0.0,
                               0.5 * rdf->count[k], from, to};
