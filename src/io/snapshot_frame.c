@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/snapshot_frame.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -91,24 +90,6 @@ static void take_grains(struct snapshot *to, const struct frame_block *block) {
 
 /* ---- contacts -------------------------------------------------------------------------------- */
 
-/* Grains by id, to be found by halving. */
-struct place {
-    int64_t id;
-    int32_t grain;
-};
-
-static int by_id(const void *a, const void *b) {
-    int64_t x = ((const struct place *)a)->id, y = ((const struct place *)b)->id;
-    return (x > y) - (x < y);
-}
-
-static int32_t find_grain(const struct place *places, size_t count, int64_t id) {
-    struct place key = {.id = id};
-    const struct place *found =
-        count > 0 ? bsearch(&key, places, count, sizeof *places, by_id) : NULL;
-    return found != NULL ? found->grain : -1;
-}
-
 struct contact_arrays {
     const struct frame_array *id1, *id2, *point, *normal, *force, *gap, *mu, *tension, *sliding;
 };
@@ -126,15 +107,15 @@ static struct contact_arrays arrays_of(const struct frame_block *block) {
 }
 
 static talus_status take_contacts(struct snapshot *to, const struct frame_block *block,
-                                  const struct place *places, double lag, size_t first,
+                                  const struct id_index *index, double lag, size_t first,
                                   talus_error *err) {
     struct contact_arrays arrays = arrays_of(block);
     size_t n = arrays.id1 != NULL && arrays.id2 != NULL ? arrays.id1->count : 0;
     for (size_t i = 0; i < n; i++) {
         struct snapshot_contact *contact = &to->contacts[first + i];
         int64_t second = frame_integer(arrays.id2, i, 0);
-        int32_t a = find_grain(places, to->count, frame_integer(arrays.id1, i, 0));
-        int32_t b = find_grain(places, to->count, second);
+        int32_t a = id_index_find(index, frame_integer(arrays.id1, i, 0));
+        int32_t b = id_index_find(index, second);
         if (a < 0)
             return error_set(err, TALUS_ERR_INPUT,
                              "a contact names the grain %lld, which is not there",
@@ -163,16 +144,14 @@ static talus_status take_network(struct snapshot *to, const struct frame *frame,
     const struct frame_block *pairs = &frame->blocks[FRAME_CONTACTS];
     const struct frame_block *walls = &frame->blocks[FRAME_WALL_CONTACTS];
     const struct frame_array *lag = frame_find_fact(grains, "contact_lag");
-    struct place *places = memory_resize(&to->memory, NULL, 0, to->count + 1, sizeof *places);
-    if (places == NULL) return error_memory(err);
-    for (size_t i = 0; i < to->count; i++) places[i] = (struct place){to->id[i], (int32_t)i};
-    qsort(places, to->count, sizeof *places, by_id);
+    struct id_index index = {.count = 0};
+    TALUS_TRY(id_index_make(&index, to, err));
     double seconds = real_of(lag, 0);
     size_t n = pairs->present ? frame_find(pairs, "id1")->count : 0;
     talus_status status = TALUS_OK;
-    if (pairs->present) status = take_contacts(to, pairs, places, seconds, 0, err);
-    if (status >= 0 && walls->present) status = take_contacts(to, walls, places, seconds, n, err);
-    memory_free(&to->memory, places, to->count + 1, sizeof *places);
+    if (pairs->present) status = take_contacts(to, pairs, &index, seconds, 0, err);
+    if (status >= 0 && walls->present) status = take_contacts(to, walls, &index, seconds, n, err);
+    id_index_free(&index);
     return status;
 }
 

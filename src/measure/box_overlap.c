@@ -7,15 +7,17 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- the plane: a unit disc, x > a, y > b -------------------------------------------------------- */
 
-static double root(double square) {
-    return sqrt(fmax(square, 0.0));
+/* sqrt(1 - a^2 - b^2), the same bits for (b, a): near zero its error is large, and only drops out of the sums below if it is the
+ * same everywhere. */
+static double root(double a, double b) {
+    return sqrt(fmax(1.0 - (a * a + b * b), 0.0));
 }
 
 /* Beyond one line. */
 static double segment(double a) {
     if (a >= 1.0) return 0.0;
     if (a <= -1.0) return pi;
-    double s = root((1.0 - a) * (1.0 + a));
+    double s = root(a, 0.0);
     return atan2(s, a) - a * s;
 }
 
@@ -23,7 +25,7 @@ static double flat_corner(double a, double b) {
     if (a < 0.0) return segment(b) - (a > -1.0 ? flat_corner(-a, b) : 0.0);
     if (b < 0.0) return segment(a) - (b > -1.0 ? flat_corner(a, -b) : 0.0);
     if (a * a + b * b >= 1.0) return 0.0;
-    double s = root(1.0 - a * a), t = root(1.0 - b * b);
+    double s = root(a, 0.0), t = root(b, 0.0);
     double arc = atan2(s, a) - atan2(b, t);
     return 0.5 * (arc - a * (s - b) - b * (t - a));
 }
@@ -39,7 +41,7 @@ static double cap(double a) {
 
 /* The flat face x = a and its round edge: (area, angle phi_a). */
 static double face(double a, double b, double c, double *phi) {
-    double s_ab = root(1.0 - a * a - b * b), s_ac = root(1.0 - a * a - c * c);
+    double s_ab = root(a, b), s_ac = root(a, c);
     *phi = atan2(s_ab, b) - atan2(c, s_ac);
     return 0.5 * ((1.0 - a * a) * *phi - b * (s_ab - c) - c * (s_ac - b));
 }
@@ -49,9 +51,8 @@ static double inner_corner(double a, double b, double c) {
     double phi_a, phi_b, phi_c;
     double area_a = face(a, b, c, &phi_a), area_b = face(b, c, a, &phi_b),
            area_c = face(c, a, b, &phi_c);
-    double outer = atan2(root(1.0 - a * a - b * b), -a * b) +
-                   atan2(root(1.0 - b * b - c * c), -b * c) +
-                   atan2(root(1.0 - c * c - a * a), -c * a);
+    double outer =
+        atan2(root(a, b), -a * b) + atan2(root(b, c), -b * c) + atan2(root(c, a), -c * a);
     double round = 2.0 * pi - (a * phi_a + b * phi_b + c * phi_c) - outer;
     return (round - a * area_a - b * area_b - c * area_c) / 3.0;
 }

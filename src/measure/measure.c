@@ -155,6 +155,14 @@ void measure_note_box(talus_table *table, const struct box *box, int dim) {
                      measure_volume_unit(dim));
 }
 
+void measure_note_shapes(talus_table *table, const struct snapshot *snapshot) {
+    bool odd = false;
+    for (size_t i = 0; i < snapshot->count; i++) odd = odd || !snapshot_is_round(snapshot, i);
+    if (odd) talus_table_note(table, "grains that are not round are where their centre is");
+    if (!(snapshot->has & HAS_SHAPE))
+        talus_table_note(table, "shapes were not stored: grains are taken as round");
+}
+
 talus_status measure_columns(talus_table *table, const struct measure_column *columns,
                              talus_error *err) {
     for (; columns->name != NULL; columns++)

@@ -85,6 +85,9 @@ int measure_word(const struct measure_values *values, const char *name);
 talus_status measure_box(const struct measure_input *input, struct box *box, talus_error *err);
 void measure_note_box(talus_table *table, const struct box *box, int dim);
 
+/* A line if volumes may be wrong because shapes were not stored, and one if grains are not round. */
+void measure_note_shapes(talus_table *table, const struct snapshot *snapshot);
+
 /* Columns: {name, unit} up to a NULL name. */
 struct measure_column {
     const char *name, *unit;

@@ -232,8 +232,6 @@ static talus_status put_bin(const struct profile *profile, const struct profile_
 static void put_notes(const struct profile *profile, const struct measure_input *input) {
     const struct snapshot *snapshot = input->now;
     static const unsigned used[] = {HAS_MASS, HAS_V, HAS_OMEGA, HAS_CONTACTS, HAS_FORCE};
-    bool odd = false;
-    for (size_t i = 0; i < snapshot->count; i++) odd = odd || !snapshot_is_round(snapshot, i);
     if (profile->radial)
         talus_table_note(input->table,
                          "by distance from the line through (%g, %g, %g) m along %c; grains are "
@@ -244,10 +242,7 @@ static void put_notes(const struct profile *profile, const struct measure_input 
         talus_table_note(input->table, "slabs along %c; each ball is shared by its exact volume",
                          "xyz"[profile->axis]);
     measure_note_box(input->table, &profile->box, snapshot->dim);
-    if (odd && !profile->radial)
-        talus_table_note(input->table, "grains that are not round are where their centre is");
-    if (!(snapshot->has & HAS_SHAPE))
-        talus_table_note(input->table, "shapes were not stored: grains are taken as round");
+    measure_note_shapes(input->table, snapshot);
     for (size_t k = 0; k < sizeof used / sizeof used[0]; k++)
         for (int bit = 0; bit < SNAPSHOT_BITS; bit++)
             if (used[k] == 1u << bit && !(snapshot->has & used[k]))

@@ -2,6 +2,7 @@
 #include "measure/snapshot.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -86,6 +87,36 @@ void snapshot_degrees(const struct snapshot *snapshot, int32_t *degree) {
     }
 }
 
+/* ---- by id ----------------------------------------------------------------------------------- */
+
+static int by_id(const void *a, const void *b) {
+    int64_t x = ((const struct id_place *)a)->id, y = ((const struct id_place *)b)->id;
+    return (x > y) - (x < y);
+}
+
+talus_status id_index_make(struct id_index *index, const struct snapshot *snapshot,
+                           talus_error *err) {
+    index->count = snapshot->count;
+    index->places =
+        memory_resize(&index->memory, NULL, 0, snapshot->count + 1, sizeof *index->places);
+    if (index->places == NULL) return error_memory(err);
+    for (size_t i = 0; i < snapshot->count; i++)
+        index->places[i] = (struct id_place){snapshot->id[i], (int32_t)i};
+    qsort(index->places, index->count, sizeof *index->places, by_id);
+    return TALUS_OK;
+}
+
+int32_t id_index_find(const struct id_index *index, int64_t id) {
+    struct id_place key = {.id = id};
+    const struct id_place *found = bsearch(&key, index->places, index->count, sizeof key, by_id);
+    return found != NULL ? found->grain : -1;
+}
+
+void id_index_free(struct id_index *index) {
+    memory_free(&index->memory, index->places, index->count + 1, sizeof *index->places);
+    index->places = NULL;
+}
+
 /* ---- boxes ----------------------------------------------------------------------------------- */
 
 struct box snapshot_box(const struct snapshot *snapshot) {
@@ -106,6 +137,12 @@ struct box snapshot_box(const struct snapshot *snapshot) {
         box.high[axis] = bounded ? high : axis < snapshot->dim ? 0.0 : HUGE_VAL;
     }
     return box;
+}
+
+double snapshot_diameter(const struct snapshot *snapshot) {
+    double sum = 0.0;
+    for (size_t i = 0; i < snapshot->count; i++) sum += 2.0 * snapshot->radius[i];
+    return snapshot->count > 0 ? sum / (double)snapshot->count : 0.0;
 }
 
 double box_volume(const struct box *box, int dim) {
@@ -140,4 +177,14 @@ vec3 snapshot_shifted(const struct snapshot *snapshot, vec3 position, const int 
     if (snapshot->cell.periodic[1]) position.y += shift[1] * size.y;
     if (snapshot->cell.periodic[2]) position.z += shift[2] * size.z;
     return position;
+}
+
+double snapshot_images_inside(const struct snapshot *snapshot, vec3 position,
+                              const struct box *box) {
+    struct shifts shifts = snapshot_shifts(snapshot, box, position, position);
+    int shift[3];
+    double inside = 0.0;
+    FOR_EACH_SHIFT(shifts, shift)
+    inside += box_holds(box, snapshot->dim, snapshot_shifted(snapshot, position, shift));
+    return inside;
 }

@@ -97,12 +97,27 @@ double snapshot_bearing_force(const struct snapshot *snapshot);
 /* How many of these each grain has; `degree` has room for all grains. */
 void snapshot_degrees(const struct snapshot *snapshot, int32_t *degree);
 
+/* Grains by id. */
+struct id_index {
+    struct memory memory;
+    struct id_place {
+        int64_t id;
+        int32_t grain;
+    } * places; /* by rising id */
+    size_t count;
+};
+talus_status id_index_make(struct id_index *index, const struct snapshot *snapshot,
+                           talus_error *err);
+int32_t id_index_find(const struct id_index *index, int64_t id); /* -1: it is not there */
+void id_index_free(struct id_index *index);
+
 /* A box along the axes; dimensions that the world has not are without bounds. */
 struct box {
     double low[3], high[3];
 };
 /* Around all grains, along periodic axes the whole period: the same as in packing.h. */
 struct box snapshot_box(const struct snapshot *snapshot);
+double snapshot_diameter(const struct snapshot *snapshot); /* m, the mean one; 0 without grains */
 double box_volume(const struct box *box, int dim);
 bool box_holds(const struct box *box, int dim, vec3 point); /* low <= x < high */
 
@@ -113,6 +128,9 @@ struct shifts {
 };
 struct shifts snapshot_shifts(const struct snapshot *snapshot, const struct box *box, vec3 low,
                               vec3 high);
+/* How many images of a point lie in the box. */
+double snapshot_images_inside(const struct snapshot *snapshot, vec3 position,
+                              const struct box *box);
 /* Position and its image so many periods away. */
 vec3 snapshot_shifted(const struct snapshot *snapshot, vec3 position, const int shift[3]);
 

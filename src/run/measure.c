@@ -102,10 +102,11 @@ static talus_status take_all(struct walk *walk, talus_table *out, talus_error *e
     const talus_measure_config *config = walk->config;
     struct stored_range range;
     TALUS_TRY(stored_choose(&walk->stored, config->first, config->stop, &range, err));
-    walk->timed = config->time || range.stop - range.first > config->step;
+    bool several = range.stop - range.first > config->step;
+    walk->timed = config->time || several;
     bool two = walk->values.type->two_states, has_before = two && range.first > 0;
     if (two) {
-        TALUS_TRY(read_snapshot(walk, range.first, &walk->snapshots[2], err));
+        TALUS_TRY(read_snapshot(walk, several ? range.first : 0, &walk->snapshots[2], err));
         walk->first = &walk->snapshots[2];
     }
     if (has_before) TALUS_TRY(read_snapshot(walk, range.first - 1, walk->before, err));
@@ -115,7 +116,7 @@ static talus_status take_all(struct walk *walk, talus_table *out, talus_error *e
         has_before = two;
         if (config->step > range.stop - i) break;
     }
-    if (walk->timed && range.stop - range.first > config->step)
+    if (several)
         talus_table_note(out, "%s: numbers in these notes are those of the first frame",
                          config->name);
     return TALUS_OK;
