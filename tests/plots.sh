@@ -98,6 +98,13 @@ figure "profile" run/plot_profile 'position (' packing_fraction
 check "height is upwards" grep -q "set ylabel 'position" run/plot_profile.gnuplot
 expect "two runs" 0 "$talus" plot run other --measure forces -o two
 figure "two runs" two '>run<' '>other<'
+expect "one number for a state" 0 "$talus" plot run --measure stress
+figure "one number for a state" run/plot_stress 'time (s)' 'stress (' sigma_xy pressure
+check "of all frames" [ "$(grep -cv '^[#t]' run/plot_stress_data.tsv)" = 4 ]
+expect "chosen columns" 0 "$talus" plot run --measure fabric anisotropy -o chosen
+figure "chosen columns" chosen anisotropy
+expect "no curves" 1 "$talus" plot run --measure fields -o wrong
+check "says what to do" complains "choose columns"
 expect "an earlier frame" 0 "$talus" plot run --measure coordination --frame 0 -o early
 
 # ---- names that are hard to write --------------------------------------------------------------------

@@ -25,8 +25,10 @@ typedef struct talus_plot_config {
     const char *const *columns; /* names without unit; * and ? stand for any text and any letter;
                                    none: an overview of a run, all columns of another table */
     size_t column_count;
-    const char *x;       /* column of the horizontal axis; NULL: the first one (time, of a run) */
-    const char *measure; /* of one frame of each run, instead of its series; NULL: none */
+    const char *x; /* column of the horizontal axis; NULL: the first one (time, of a run) */
+    const char
+        *measure; /* of one frame of each run, instead of its series; if that is but one row, of
+                            all frames over time; NULL: none */
     const char *const *parameters; /* of the measure: "bins=20" */
     size_t parameter_count;
     int64_t frame;  /* that is measured; negative: from the end; default -1, the last */

@@ -181,7 +181,9 @@ static void name_panels(struct plot *plot) {
             same = same && strcmp(curve_name(plot, &curves[c]), whole) == 0;
             same_end = same_end && strcmp(last_word(curve_name(plot, &curves[c])), end) == 0;
         }
-        const char *label = same ? whole : same_end ? end : meaning_of_unit(panel->y.label);
+        const char *meaning = meaning_of_unit(panel->y.label), *measure = plot->config->measure;
+        if (meaning[0] == '\0' && measure != NULL) meaning = measure;
+        const char *label = same ? whole : same_end ? end : meaning;
         char copy[FIGURE_TEXT];
         snprintf(copy, sizeof copy, "%s", label);
         memcpy(panel->y.label, copy, sizeof copy);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * How each measure is best shown: distributions of forces with a logarithmic axis and a mark at the mean, histograms as
- * bars, directions as a rose, profiles with the height upwards. A measure that is not listed here is shown with its
- * first column as the horizontal axis.
+ * bars, directions as a rose, profiles with the height upwards, what is one number for a state over time. A measure that
+ * is not listed here is shown with its first column as the horizontal axis.
  */
 #include <math.h>
 #include <stdio.h>
@@ -25,6 +25,7 @@ static const struct manner manners[] = {
      false, 0.0},
     {"mobilisation", NULL, "density", "tangential force / its limit", "probability density",
      FIGURE_LINE_POINTS, false, 0.0},
+    {"rdf", "r", "g", "r", "g(r)", FIGURE_LINE, false, 0.0},
 };
 
 static const struct manner *find_manner(const char *measure) {
@@ -122,12 +123,12 @@ static bool is_upright(const talus_table *table) {
 }
 
 static talus_status add_profile(struct plot *plot, talus_error *err) {
-    static const char *const usual[] = {"packing_fraction", "v?", "pressure"};
+    static const char *const first[] = {"packing_fraction", "v?", "pressure"};
     talus_plot_config config = *plot->config;
     const talus_plot_config *asked = plot->config;
     if (config.column_count == 0) {
-        config.columns = usual;
-        config.column_count = sizeof usual / sizeof usual[0];
+        config.columns = first;
+        config.column_count = sizeof first / sizeof first[0];
     }
     config.x = "position";
     plot->config = &config;
@@ -147,6 +148,40 @@ static talus_status add_profile(struct plot *plot, talus_error *err) {
     return TALUS_OK;
 }
 
+/* ---- over time ------------------------------------------------------------------------------- */
+
+enum { USUAL = 3 };
+
+/* Of the many columns of a measure those worth seeing first. */
+static const struct {
+    const char *measure, *columns[USUAL];
+} usual[] = {{"stress", {"sigma_??", "pressure"}},
+             {"fabric", {"F_??", "anisotropy"}},
+             {"packing", {"fraction"}},
+             {"inertial", {"I", "mu"}},
+             {"flow", {"rate"}},
+             {"msd", {"msd*"}}};
+
+static bool is_over_time(const struct plot *plot) {
+    return strcmp(plot->sources[0].table.columns[0].name, "time") == 0;
+}
+
+static talus_status add_over_time(struct plot *plot, talus_error *err) {
+    talus_plot_config config = *plot->config;
+    const talus_plot_config *asked = plot->config;
+    for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
+        if (config.column_count > 0 || strcmp(usual[k].measure, config.measure) != 0) continue;
+        config.columns = usual[k].columns;
+        for (size_t c = 0; c < USUAL && usual[k].columns[c] != NULL; c++) config.column_count++;
+    }
+    plot->config = &config;
+    talus_status status = plot_choose(plot, err);
+    plot->config = asked;
+    for (size_t c = 0; c < plot->figure.curve_count; c++)
+        plot->figure.curves[c].style = FIGURE_LINE_POINTS; /* there may be few frames */
+    return status;
+}
+
 /* ---- all ------------------------------------------------------------------------------------- */
 
 talus_status plot_choose_measure(struct plot *plot, talus_error *err) {
@@ -154,7 +189,11 @@ talus_status plot_choose_measure(struct plot *plot, talus_error *err) {
     const struct manner *manner = find_manner(measure);
     bool chosen = plot->config->column_count > 0 || plot->config->x != NULL;
     if (strcmp(measure, "profile") == 0 && plot->config->x == NULL) return add_profile(plot, err);
+    if (is_over_time(plot)) return add_over_time(plot, err);
     if (chosen) return plot_choose(plot, err);
+    if (strcmp(measure, "fields") == 0)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "fields are no curves: choose columns, and x, y or z for --xy");
     if (strcmp(measure, "rose") == 0) return add_rose(plot, err);
     return manner != NULL ? add_manner(plot, manner, err) : plot_choose(plot, err);
 }

@@ -61,6 +61,11 @@ static talus_status read_source(const talus_plot_config *config, size_t number,
     measure.parameter_count = config->parameter_count;
     measure.first = config->frame;
     measure.stop = config->frame == -1 ? INT64_MAX : config->frame + 1;
+    TALUS_TRY(talus_measure_stored(&measure, &source->table, err));
+    if (source->table.row_count != 1 || config->frame != -1) return TALUS_OK;
+    /* A row for a state is no figure, but rows of all of them are. */
+    measure.first = 0;
+    measure.time = true;
     return talus_measure_stored(&measure, &source->table, err);
 }
 
