@@ -255,7 +255,9 @@ static int draw(struct request *request) {
     if (talus_pictures_open(request->from, &pictures, &err) < 0) return complain_error(&err);
     size_t count = talus_pictures_count(pictures);
     int code = CLI_WRONG_INPUT;
-    if (!settle_frames(request, (int64_t)count))
+    if (request->view && talus_pictures_dim(pictures) < 3)
+        complain("picture: --view is for grains in space; %s lies in a plane", request->from);
+    else if (!settle_frames(request, (int64_t)count))
         complain("picture: %s has %zu frame%s, none of which is asked for", request->from, count,
                  count == 1 ? "" : "s");
     else if (request->series)

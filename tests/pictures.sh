@@ -76,6 +76,11 @@ expect "not stored" 1 "$talus" picture less --color '|f|' -o wrong.png
 check "names it" complains 'frame_000003.vtm: has no quantity "|f|"'
 expect "no forces" 1 "$talus" picture less --color mass --forces -o wrong.png
 check "names what is missing" complains 'has no `normal`'
+expect "from where" 1 "$talus" picture plane --view x -o wrong.png
+check "says why" complains "is for grains in space"
+expect "frames elsewhere" 0 "$talus" export shapes --to vtp -o elsewhere
+expect "frames elsewhere" 1 "$talus" picture elsewhere -o wrong.png
+check "shapes are not guessed" complains "shape 1 is not told by a shapes.vtp beside it"
 expect "map" 1 "$talus" picture plane --map jet -o wrong.png
 check "allowed" complains "allowed are lake, grey, tide"
 for wrong in '--range 2:1' '--range 1' '--size 12' '--size 0x5' '--view w' '--view 1' '--frame x' '--frames a' '--frames 1:b' '--frame 99' '--size 9000x9000'; do

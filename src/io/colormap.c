@@ -47,7 +47,7 @@ enum colormap colormap_find(const char *name) {
 /* Two straight lines in L*a*b* that meet in a light grey: both sides are equally dark, so that which one is larger
  * can be seen. */
 static struct lab tide(double t) {
-    const struct lab ends[2] = {{34.0, 10.0, -50.0}, {38.0, 56.0, 36.0}};
+    const struct lab ends[2] = {{37.0, 14.0, -50.0}, {37.0, 54.0, 34.0}};
     const struct lab middle = {92.0, 0.0, 0.0};
     const struct lab *end = &ends[t > 0.5];
     double share = fabs(2.0 * t - 1.0);

@@ -27,6 +27,8 @@ static talus_status lacks(const struct picture_frame_source *source, const char 
                      source->name, what, for_what);
 }
 
+static const char for_forms[] = "grains that are not round";
+
 /* ---- grains ---------------------------------------------------------------------------------- */
 
 static double ball_volume(double radius, int dim) {
@@ -40,17 +42,18 @@ static talus_status gather_forms(struct picture *picture, const struct picture_f
                                  talus_error *err) {
     const struct frame_block *block = &source->frame->blocks[FRAME_PARTICLES];
     const struct frame_array *shape = find(block, "shape", 1);
-    if (source->form_count == 0) return TALUS_OK;
-    if (shape == NULL) return lacks(source, "shape", "grains that are not round", err);
-    if (find(block, "orientation", 4) == NULL)
-        return lacks(source, "orientation", "grains that are not round", err);
+    bool turned = find(block, "orientation", 4) != NULL;
+    bool formed = source->form_count > 0 || source->frame->blocks[FRAME_SURFACES].present;
+    if (shape == NULL) return formed ? lacks(source, "shape", for_forms, err) : TALUS_OK;
     for (size_t i = 0; i < picture->grain_count; i++) {
         struct picture_grain *grain = &picture->grains[i];
         int64_t number = frame_integer(shape, i, 0);
         if (number <= 0) continue;
+        if (!turned) return lacks(source, "orientation", for_forms, err);
         if (number > (int64_t)source->form_count)
-            return error_set(err, TALUS_ERR_INPUT, "%s: shape %lld is not in shapes.vtp",
-                             source->name, (long long)number);
+            return error_set(err, TALUS_ERR_INPUT,
+                             "%s: shape %lld is not told by a shapes.vtp beside it", source->name,
+                             (long long)number);
         grain->form = &source->forms[number - 1];
         grain->scale = grain->radius / grain->form->reach;
         grain->volume = grain->form->volume * pow(grain->scale, (double)picture->dim);
