@@ -47,6 +47,7 @@ struct figure_panel {
     struct figure_axis x, y;
     size_t first, count; /* of the curves */
     bool rose;
+    bool polar; /* a rose whose angles are those to an axis that points up */
     bool has_mark;
     double mark;   /* x of a dashed line */
     double radius; /* of the outermost circle of a rose */

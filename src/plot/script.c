@@ -4,6 +4,7 @@
  * (noenhanced); only the tics of logarithmic axes have raised numbers.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "plot/figure.h"
@@ -294,11 +295,12 @@ static void write_rose(const struct figure *figure, FILE *to) {
             k, 0.5 * k * r, k, 0.5 * k * r, 0.5 * k * r * cos(1.178), 0.5 * k * r * sin(1.178));
     for (int k = 0; k < 8; k++) {
         double angle = k * 0.7853981633974483;
+        int from_top = k <= 6 ? abs(2 - k) : 3; /* in eighths of a turn */
         fprintf(to,
                 "    set arrow %d from 0,0 to %.9g,%.9g nohead back linecolor rgb '#dddddd'\n"
                 "    set label %d '%d°' at %.9g,%.9g center textcolor rgb '#202020'\n",
-                k + 1, r * cos(angle), r * sin(angle), k + 3, 45 * k, 1.12 * r * cos(angle),
-                1.1 * r * sin(angle));
+                k + 1, r * cos(angle), r * sin(angle), k + 3, 45 * (panel->polar ? from_top : k),
+                1.12 * r * cos(angle), 1.1 * r * sin(angle));
     }
     fputs("    set xlabel ", to);
     gnuplot_text(to, panel->y.label);

@@ -175,6 +175,36 @@ static void script_of_a_distribution(void **state) {
     assert_non_null(strstr(text, "with boxes linetype 1 notitle\n"));
 }
 
+static int count_of(const char *text, const char *part) {
+    int count = 0;
+    for (const char *at = text; (at = strstr(at, part)) != NULL; at++) count++;
+    return count;
+}
+
+/* Angles about the page go once round, those to an axis come twice. */
+static void script_of_a_rose(void **state) {
+    (void)state;
+    struct figure figure = small_figure();
+    char text[16384];
+    figure.curve_count = figure.panels[0].count = 1;
+    figure.curves[0].style = FIGURE_ROSE;
+    figure.panels[0].rose = true;
+    figure.panels[0].radius = 0.4;
+    script_text(&figure, text, sizeof text);
+    assert_non_null(strstr(text, "using ($2*cos($1)):($2*sin($1)) with filledcurves closed"));
+    assert_non_null(strstr(text, "circle at 0,0 size first 0.2 "));
+    assert_non_null(strstr(text, "circle at 0,0 size first 0.4 "));
+    assert_int_equal(count_of(text, "'315°'"), 1);
+    assert_int_equal(count_of(text, "'45°'"), 1);
+    figure.panels[0].polar = true;
+    script_text(&figure, text, sizeof text);
+    assert_int_equal(count_of(text, "'0°'"), 1);
+    assert_int_equal(count_of(text, "'45°'"), 2);
+    assert_int_equal(count_of(text, "'90°'"), 2);
+    assert_int_equal(count_of(text, "'135°'"), 2);
+    assert_int_equal(count_of(text, "'180°'"), 1);
+}
+
 /* After seven colours come dashes. */
 static void many_curves_are_told_apart(void **state) {
     (void)state;
@@ -285,6 +315,7 @@ int main(void) {
         cmocka_unit_test(patterns_fit_names),
         cmocka_unit_test(script_is_as_expected),
         cmocka_unit_test(script_of_a_distribution),
+        cmocka_unit_test(script_of_a_rose),
         cmocka_unit_test(many_curves_are_told_apart),
         cmocka_unit_test(without_gnuplot_the_script_is_left),
         cmocka_unit_test(mistakes_are_named),
