@@ -102,7 +102,7 @@ static double corners_of_ball(const double low[3], const double high[3]) {
     return sum;
 }
 
-double box_overlap(const struct box *box, int dim, vec3 centre, double radius) {
+double box_overlap(const struct axis_box *box, int dim, vec3 centre, double radius) {
     double low[3], high[3], scale = 1.0, inside = 1.0;
     bool whole = true;
     for (int axis = 0; axis < dim; axis++) {
@@ -121,7 +121,7 @@ double box_overlap(const struct box *box, int dim, vec3 centre, double radius) {
     return scale * fmax(part, 0.0);
 }
 
-double box_line_share(const struct box *box, int dim, vec3 from, vec3 branch) {
+double box_line_share(const struct axis_box *box, int dim, vec3 from, vec3 branch) {
     double start = 0.0, end = 1.0;
     for (int axis = 0; axis < dim; axis++) {
         double x = vec3_component(from, axis), l = vec3_component(branch, axis);
@@ -139,7 +139,7 @@ double box_line_share(const struct box *box, int dim, vec3 from, vec3 branch) {
 
 /* ---- with images ----------------------------------------------------------------------------- */
 
-double snapshot_overlap(const struct snapshot *snapshot, size_t grain, const struct box *box) {
+double snapshot_overlap(const struct snapshot *snapshot, size_t grain, const struct axis_box *box) {
     bool round = snapshot_is_round(snapshot, grain);
     double radius = snapshot->radius[grain], r = round ? radius : 0.0, sum = 0.0;
     vec3 at = snapshot->position[grain];
@@ -157,7 +157,7 @@ double snapshot_overlap(const struct snapshot *snapshot, size_t grain, const str
 }
 
 double snapshot_line_share(const struct snapshot *snapshot, const struct snapshot_contact *contact,
-                           const struct box *box) {
+                           const struct axis_box *box) {
     vec3 from = snapshot->position[contact->a], to = vec3_add(from, contact->branch);
     vec3 low = vec3_make(fmin(from.x, to.x), fmin(from.y, to.y), fmin(from.z, to.z));
     vec3 high = vec3_make(fmax(from.x, to.x), fmax(from.y, to.y), fmax(from.z, to.z));

@@ -18,16 +18,16 @@
 #include "measure/snapshot.h"
 
 /* m^3 of a ball, m^2 of a disc, m of a piece of line that lie in the box; sides may be infinite. */
-double box_overlap(const struct box *box, int dim, vec3 centre, double radius);
+double box_overlap(const struct axis_box *box, int dim, vec3 centre, double radius);
 
 /* Which share of the line lies in the box, 0 to 1. Boxes that tile space share it to rounding: one that runs inside a
  * side belongs to the box above. */
-double box_line_share(const struct box *box, int dim, vec3 from, vec3 branch);
+double box_line_share(const struct axis_box *box, int dim, vec3 from, vec3 branch);
 
 /* Volume of a grain in a box, with its images in periodic cells. One that is not round is where its centre is. */
-double snapshot_overlap(const struct snapshot *snapshot, size_t grain, const struct box *box);
+double snapshot_overlap(const struct snapshot *snapshot, size_t grain, const struct axis_box *box);
 /* Share of a contact's branch in a box, the same. */
 double snapshot_line_share(const struct snapshot *snapshot, const struct snapshot_contact *contact,
-                           const struct box *box);
+                           const struct axis_box *box);
 
 #endif

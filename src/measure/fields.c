@@ -50,7 +50,7 @@ static talus_status size_grid(struct fields *fields, const struct measure_input 
                               double wanted, talus_error *err) {
     const struct snapshot *snapshot = input->now;
     bool given = measure_value(input->values, "from")->given;
-    struct box box;
+    struct axis_box box;
     double count = 1.0;
     TALUS_TRY(measure_box(input, &box, err));
     fields->cell_volume = 1.0;
@@ -305,7 +305,6 @@ static talus_status fill_fields(struct fields *fields, const struct measure_inpu
                      (long long)fields->cells[1], (long long)fields->cells[2]);
     talus_table_note(input->table, "sigma: contacts, compression positive; kinetic apart; wall: "
                                    "force on walls; at rest div sigma = rho g - wall");
-    TALUS_TRY(put_columns(input->table, fields->dim, err));
     for (size_t k = 0; k < fields->count; k++) TALUS_TRY(put_cell(fields, k, input->table, err));
     return TALUS_OK;
 }
@@ -315,8 +314,11 @@ talus_status measure_take_fields(const struct measure_input *input, talus_error 
                                *spacing = measure_value(input->values, "spacing");
     struct fields fields = {.dim = input->now->dim};
     fields.width = width->given ? width->number : snapshot_diameter(input->now);
-    if (!(fields.width > 0.0))
-        return error_set(err, TALUS_ERR_INPUT, "fields: there are no grains");
+    TALUS_TRY(put_columns(input->table, fields.dim, err));
+    if (input->now->count == 0) {
+        talus_table_note(input->table, "there are no grains");
+        return TALUS_OK;
+    }
     fields.cut = cut_of(fields.dim, fields.width);
     TALUS_TRY(size_grid(&fields, input, spacing->given ? spacing->number : fields.width, err));
     talus_status status = fill_fields(&fields, input, err);

@@ -17,7 +17,7 @@
 struct opening {
     int axis;
     double at;
-    struct box box; /* without bounds along the axis */
+    struct axis_box box; /* without bounds along the axis */
 };
 
 struct crossings {
@@ -84,7 +84,7 @@ static double cut_area(const struct snapshot *snapshot, const struct opening *op
                        double radius) {
     double off = opening->at - vec3_component(centre, opening->axis);
     double square = radius * radius - off * off;
-    struct box flat = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    struct axis_box flat = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
     vec3 place = vec3_zero();
     if (!(square > 0.0)) return 0.0;
     if (snapshot->dim == 1) return 1.0;
@@ -100,7 +100,7 @@ static double cut_area(const struct snapshot *snapshot, const struct opening *op
 static double momentum_rate(const struct snapshot *snapshot, const struct opening *opening) {
     static const double pi = 3.14159265358979323846;
     double sum = 0.0;
-    struct box reach = opening->box;
+    struct axis_box reach = opening->box;
     reach.low[opening->axis] = reach.high[opening->axis] = opening->at;
     for (size_t i = 0; i < snapshot->count; i++) {
         double volume = snapshot->volume[i], r = snapshot->radius[i], area = 0.0;

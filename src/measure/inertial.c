@@ -15,8 +15,8 @@ struct line_fit {
     double n, x, y, xx, xy; /* sums; then about the means */
 };
 
-static double slope(const struct snapshot *snapshot, const struct box *box, bool whole, int flow,
-                    int gradient) {
+static double slope(const struct snapshot *snapshot, const struct axis_box *box, bool whole,
+                    int flow, int gradient) {
     struct line_fit fit = {0.0, 0.0, 0.0, 0.0, 0.0};
     for (int pass = 0; pass < 2; pass++)
         for (size_t i = 0; i < snapshot->count; i++) {
@@ -41,7 +41,7 @@ talus_status measure_take_inertial(const struct measure_input *input, talus_erro
     int dim = snapshot->dim, flow = measure_word(input->values, "flow"),
         gradient = measure_word(input->values, "gradient");
     bool whole = !measure_value(input->values, "from")->given;
-    struct box box;
+    struct axis_box box;
     if (gradient >= dim) gradient = dim - 1;
     if (flow >= dim || flow == gradient)
         return error_set(err, TALUS_ERR_INPUT,

@@ -9,13 +9,13 @@
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static double weight_of(const struct snapshot *snapshot, size_t grain, const struct box *box,
+static double weight_of(const struct snapshot *snapshot, size_t grain, const struct axis_box *box,
                         bool whole) {
     return whole ? 1.0 : snapshot_images_inside(snapshot, snapshot->position[grain], box);
 }
 
 static void sum_grains(struct stress_sums *sums, const struct snapshot *snapshot,
-                       const struct box *box, bool whole) {
+                       const struct axis_box *box, bool whole) {
     vec3 momentum = vec3_zero();
     for (size_t i = 0; i < snapshot->count; i++) {
         double weight = weight_of(snapshot, i, box, whole);
@@ -34,7 +34,7 @@ static void sum_grains(struct stress_sums *sums, const struct snapshot *snapshot
     }
 }
 
-struct stress_sums stress_in_box(const struct snapshot *snapshot, const struct box *box,
+struct stress_sums stress_in_box(const struct snapshot *snapshot, const struct axis_box *box,
                                  bool whole) {
     struct stress_sums sums = {.volume = box_volume(box, snapshot->dim)};
     for (size_t c = 0; c < snapshot->contact_count && sums.volume > 0.0; c++) {
@@ -69,7 +69,7 @@ static double deviator_q(const struct principal *principal, int dim) {
 static talus_status take_system(const struct measure_input *input, talus_error *err) {
     const struct snapshot *snapshot = input->now;
     int dim = snapshot->dim;
-    struct box box;
+    struct axis_box box;
     double row[48], *at = row;
     bool whole = !measure_value(input->values, "from")->given;
     bool moving = snapshot->has & HAS_MASS && snapshot->has & HAS_V;

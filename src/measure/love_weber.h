@@ -20,7 +20,7 @@ struct stress_sums {
 };
 
 /* `whole`: the box around all grains, in which all contacts count, also a gap outside. */
-struct stress_sums stress_in_box(const struct snapshot *snapshot, const struct box *box,
+struct stress_sums stress_in_box(const struct snapshot *snapshot, const struct axis_box *box,
                                  bool whole);
 
 #endif

@@ -19,7 +19,7 @@ static const struct measure_parameter parameters[] = {
 #define PARAMETER(measure_, name_, kind_, unit_, initial_, low_, high_, words_, meaning_) \
     {.measure = NUMBER_##measure_,                                                        \
      .name = #name_,                                                                      \
-     .kind = VALUE_##kind_,                                                               \
+     .kind = TAKES_##kind_,                                                               \
      .unit = unit_,                                                                       \
      .initial = initial_,                                                                 \
      .low = low_,                                                                         \
@@ -96,7 +96,11 @@ int measure_word(const struct measure_values *values, const char *name) {
 
 bool measure_is_one_row(const struct measure_values *values) {
     const struct measure_value *of = find_value(values, "of");
-    return values->type->one_row && (of == NULL || of->word == 0);
+    switch (values->type->one_row) {
+    case ROW_FIRST: return of->word == 0;
+    case ROW_SECOND: return of->word == 1;
+    default: return values->type->one_row == ROW_ALWAYS;
+    }
 }
 
 /* ---- taking one ------------------------------------------------------------------------------ */
@@ -124,7 +128,8 @@ talus_status measure_take(const struct measure_input *input, talus_error *err) {
 
 /* ---- for the measures ------------------------------------------------------------------------ */
 
-talus_status measure_box(const struct measure_input *input, struct box *box, talus_error *err) {
+talus_status measure_box(const struct measure_input *input, struct axis_box *box,
+                         talus_error *err) {
     const struct measure_value *from = measure_value(input->values, "from");
     const struct measure_value *to = measure_value(input->values, "to");
     int dim = input->now->dim;
@@ -144,7 +149,7 @@ talus_status measure_box(const struct measure_input *input, struct box *box, tal
     return TALUS_OK;
 }
 
-void measure_note_box(talus_table *table, const struct box *box, int dim) {
+void measure_note_box(talus_table *table, const struct axis_box *box, int dim) {
     char text[200];
     size_t length = 0;
     for (int axis = 0; axis < dim; axis++)

@@ -10,7 +10,7 @@
 #include "talus/catalog.h"
 #include "talus/table.h"
 
-enum measure_kind { VALUE_NUMBER, VALUE_COUNT, VALUE_WORD, VALUE_VECTOR };
+enum measure_kind { TAKES_NUMBER, TAKES_COUNT, TAKES_WORD, TAKES_VECTOR };
 
 struct measure_parameter {
     int measure; /* whose */
@@ -53,10 +53,12 @@ typedef talus_status measure_function(const struct measure_input *input, talus_e
 #define MEASURE(name, ...) measure_function measure_take_##name;
 #include "measure/measures.def"
 
+/* Whether a state gives one row, which can be columns of a series: depends on the word `of` of some. */
+enum measure_row { ROW_NEVER, ROW_ALWAYS, ROW_FIRST, ROW_SECOND };
+
 struct measure_type {
     talus_entry entry; /* kind "measure" */
-    bool
-        one_row; /* one row for each state if its word `of` is the first one: a column of the series */
+    enum measure_row one_row;
     bool two_states; /* compares with an earlier state */
     unsigned needs;  /* HAS_* */
     measure_function *take;
@@ -82,8 +84,8 @@ size_t measure_size(const struct measure_values *values, const char *name);
 int measure_word(const struct measure_values *values, const char *name);
 
 /* The box of the parameters `from` and `to`; without them that around all grains. */
-talus_status measure_box(const struct measure_input *input, struct box *box, talus_error *err);
-void measure_note_box(talus_table *table, const struct box *box, int dim);
+talus_status measure_box(const struct measure_input *input, struct axis_box *box, talus_error *err);
+void measure_note_box(talus_table *table, const struct axis_box *box, int dim);
 
 /* A line if volumes may be wrong because shapes were not stored, and one if grains are not round. */
 void measure_note_shapes(talus_table *table, const struct snapshot *snapshot);

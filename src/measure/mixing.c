@@ -16,7 +16,7 @@
 struct mixing {
     struct memory memory;
     int kinds[2];
-    struct box box;
+    struct axis_box box;
     double edge;
     struct sample {
         int64_t cell;
@@ -45,21 +45,16 @@ static bool next_kind(const struct measure_input *input, double above, int *kind
     return found;
 }
 
-static talus_status choose_kinds(const struct measure_input *input, struct mixing *mixing,
-                                 talus_error *err) {
+/* False: there are not two kinds. */
+static bool choose_kinds(const struct measure_input *input, struct mixing *mixing) {
     const struct measure_value *first = measure_value(input->values, "first"),
                                *second = measure_value(input->values, "second");
-    const char *what = measure_word(input->values, "kind") == 1 ? "type" : "group";
     bool there = true;
     mixing->kinds[0] = (int)first->number;
     mixing->kinds[1] = (int)second->number;
     if (!first->given) there = next_kind(input, -HUGE_VAL, &mixing->kinds[0]);
     if (!second->given && there) there = next_kind(input, mixing->kinds[0], &mixing->kinds[1]);
-    if (there && mixing->kinds[0] != mixing->kinds[1]) return TALUS_OK;
-    return error_set(err, TALUS_ERR_INPUT,
-                     "mixing: needs grains of two kinds by %s; give first and second, or the other "
-                     "of kind=group and kind=type",
-                     what);
+    return there && mixing->kinds[0] != mixing->kinds[1];
 }
 
 static int64_t cell_of(const struct mixing *mixing, const struct snapshot *snapshot, vec3 at) {
@@ -158,7 +153,11 @@ talus_status measure_take_mixing(const struct measure_input *input, talus_error 
         return error_set(err, TALUS_ERR_INPUT, "mixing needs what was not stored: %s",
                          by_type ? "type" : "group");
     TALUS_TRY(measure_box(input, &mixing.box, err));
-    TALUS_TRY(choose_kinds(input, &mixing, err));
+    if (!choose_kinds(input, &mixing)) {
+        mixing.kinds[1] = mixing.kinds[0];
+        talus_table_note(input->table, "there are no two kinds by %s: nothing to mix",
+                         by_type ? "type" : "group");
+    }
     mixing.edge = edge->given ? edge->number : 4.0 * snapshot_diameter(snapshot);
     talus_status status = collect(input, &mixing, err);
     if (status >= 0) {

@@ -7,7 +7,7 @@
 
 talus_status measure_take_packing(const struct measure_input *input, talus_error *err) {
     const struct snapshot *snapshot = input->now;
-    struct box box;
+    struct axis_box box;
     double solid = 0.0, grains = 0.0;
     TALUS_TRY(measure_box(input, &box, err));
     double volume = box_volume(&box, snapshot->dim);

@@ -17,17 +17,17 @@
 
 /* ---- bins ------------------------------------------------------------------------------------ */
 
-static struct box slab_of(const struct profile *profile, size_t k) {
-    struct box box = profile->box;
+static struct axis_box slab_of(const struct profile *profile, size_t k) {
+    struct axis_box box = profile->box;
     box.low[profile->axis] = profile->bin[k].from;
     box.high[profile->axis] = profile->bin[k].to;
     return box;
 }
 
 /* For lines the box around all grains has no end: contact points on walls may lie a gap outside. */
-static struct box line_slab(const struct profile *profile, const struct snapshot *snapshot,
-                            size_t k) {
-    struct box box = slab_of(profile, k);
+static struct axis_box line_slab(const struct profile *profile, const struct snapshot *snapshot,
+                                 size_t k) {
+    struct axis_box box = slab_of(profile, k);
     if (profile->box_given) return box;
     for (int axis = 0; axis < snapshot->dim; axis++) {
         if (snapshot->cell.periodic[axis]) continue;
@@ -45,7 +45,7 @@ static void make_slabs(struct profile *profile, int dim) {
         bin->to = k + 1 == profile->bins
                       ? high
                       : low + (high - low) * (double)(k + 1) / (double)profile->bins;
-        struct box slab = slab_of(profile, k);
+        struct axis_box slab = slab_of(profile, k);
         bin->volume = box_volume(&slab, dim);
     }
 }
@@ -121,7 +121,7 @@ static void add_grains(struct profile *profile, const struct snapshot *snapshot)
         size_t k;
         while (touched_next(&touched, &k)) {
             struct profile_bin *bin = &profile->bin[k];
-            struct box slab = slab_of(profile, k);
+            struct axis_box slab = slab_of(profile, k);
             double volume = snapshot_overlap(snapshot, i, &slab);
             if (!(volume > 0.0)) continue;
             double place = place_near(snapshot, profile->axis, x, 0.5 * (bin->from + bin->to));
@@ -133,7 +133,7 @@ static void add_grains(struct profile *profile, const struct snapshot *snapshot)
         }
         vec3 at = snapshot->position[i];
         k = bin_at(profile, x);
-        struct box slab = slab_of(profile, k);
+        struct axis_box slab = slab_of(profile, k);
         if (!box_holds(&slab, snapshot->dim, at)) continue;
         profile->bin[k].grains += 1.0;
         profile->bin[k].degrees += profile->degree[i];
@@ -148,7 +148,7 @@ static void add_contacts(struct profile *profile, const struct snapshot *snapsho
         struct touched touched = touched_start(profile, snapshot, fmin(x, y), fmax(x, y));
         size_t k;
         while (touched_next(&touched, &k)) {
-            struct box slab = line_slab(profile, snapshot, k);
+            struct axis_box slab = line_slab(profile, snapshot, k);
             double share = snapshot_line_share(snapshot, contact, &slab);
             for (int i = 0; i < 3 && share > 0.0; i++)
                 for (int j = 0; j < 3; j++) /* [Weber1966] */

@@ -24,7 +24,7 @@ struct profile {
     vec3 centre; /* of the radial one */
     size_t bins;
     struct profile_bin *bin;
-    struct box box;
+    struct axis_box box;
     bool box_given;
     int32_t *degree;
     size_t degree_count;

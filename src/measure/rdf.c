@@ -161,15 +161,12 @@ static double shell_overlap(const struct rdf *rdf, const struct snapshot *snapsh
 static talus_status put_rdf(const struct rdf *rdf, const struct measure_input *input,
                             talus_error *err) {
     const struct snapshot *snapshot = input->now;
-    static const struct measure_column columns[] = {{"r", "m"},    {"g", ""},   {"pairs", ""},
-                                                    {"from", "m"}, {"to", "m"}, {NULL, NULL}};
     double n = (double)snapshot->count, volume = 1.0;
     bool open = false;
     for (int axis = 0; axis < snapshot->dim; axis++) {
         volume *= rdf->size[axis];
         open = open || !snapshot->cell.periodic[axis];
     }
-    TALUS_TRY(measure_columns(input->table, columns, err));
     for (size_t k = 0; k < rdf->bins; k++) {
         double from = rdf->reach * (double)k / (double)rdf->bins;
         double to = rdf->reach * (double)(k + 1) / (double)rdf->bins, r = 0.5 * (from + to);
@@ -189,17 +186,23 @@ static talus_status put_rdf(const struct rdf *rdf, const struct measure_input *i
 talus_status measure_take_rdf(const struct measure_input *input, talus_error *err) {
     const struct snapshot *snapshot = input->now;
     const struct measure_value *max = measure_value(input->values, "max");
+    static const struct measure_column columns[] = {{"r", "m"},    {"g", ""},   {"pairs", ""},
+                                                    {"from", "m"}, {"to", "m"}, {NULL, NULL}};
     struct rdf rdf = {.bins = measure_size(input->values, "bins")};
     double most = HUGE_VAL;
     for (int axis = 0; axis < snapshot->dim; axis++)
         if (snapshot->cell.periodic[axis])
             most = fmin(most, 0.5 * vec3_component(snapshot->cell.size, axis));
     rdf.reach = max->given ? max->number : fmin(most, 5.0 * snapshot_diameter(snapshot));
-    if (!(rdf.reach > 0.0)) return error_set(err, TALUS_ERR_INPUT, "rdf: there are no grains");
     if (rdf.reach > most)
         return error_set(err, TALUS_ERR_INPUT,
                          "rdf: max = %g m; in this periodic cell at most %g m, half a period",
                          rdf.reach, most);
+    TALUS_TRY(measure_columns(input->table, columns, err));
+    if (snapshot->count == 0) {
+        talus_table_note(input->table, "there are no grains");
+        return TALUS_OK;
+    }
     find_box(&rdf, snapshot);
     talus_status status = make_cells(&rdf, snapshot, err);
     if (status >= 0) {

@@ -119,8 +119,8 @@ void id_index_free(struct id_index *index) {
 
 /* ---- boxes ----------------------------------------------------------------------------------- */
 
-struct box snapshot_box(const struct snapshot *snapshot) {
-    struct box box;
+struct axis_box snapshot_box(const struct snapshot *snapshot) {
+    struct axis_box box;
     for (int axis = 0; axis < 3; axis++) {
         double low = HUGE_VAL, high = -HUGE_VAL;
         for (size_t i = 0; i < snapshot->count; i++) {
@@ -145,13 +145,13 @@ double snapshot_diameter(const struct snapshot *snapshot) {
     return snapshot->count > 0 ? sum / (double)snapshot->count : 0.0;
 }
 
-double box_volume(const struct box *box, int dim) {
+double box_volume(const struct axis_box *box, int dim) {
     double volume = 1.0;
     for (int axis = 0; axis < dim; axis++) volume *= box->high[axis] - box->low[axis];
     return volume;
 }
 
-bool box_holds(const struct box *box, int dim, vec3 point) {
+bool box_holds(const struct axis_box *box, int dim, vec3 point) {
     for (int axis = 0; axis < dim; axis++) {
         double x = vec3_component(point, axis);
         if (!(x >= box->low[axis] && x < box->high[axis])) return false;
@@ -159,7 +159,7 @@ bool box_holds(const struct box *box, int dim, vec3 point) {
     return true;
 }
 
-struct shifts snapshot_shifts(const struct snapshot *snapshot, const struct box *box, vec3 low,
+struct shifts snapshot_shifts(const struct snapshot *snapshot, const struct axis_box *box, vec3 low,
                               vec3 high) {
     struct shifts shifts = {{0, 0, 0}, {0, 0, 0}};
     for (int axis = 0; axis < snapshot->dim; axis++) {
@@ -180,7 +180,7 @@ vec3 snapshot_shifted(const struct snapshot *snapshot, vec3 position, const int 
 }
 
 double snapshot_images_inside(const struct snapshot *snapshot, vec3 position,
-                              const struct box *box) {
+                              const struct axis_box *box) {
     struct shifts shifts = snapshot_shifts(snapshot, box, position, position);
     int shift[3];
     double inside = 0.0;

@@ -112,25 +112,25 @@ int32_t id_index_find(const struct id_index *index, int64_t id); /* -1: it is no
 void id_index_free(struct id_index *index);
 
 /* A box along the axes; dimensions that the world has not are without bounds. */
-struct box {
+struct axis_box {
     double low[3], high[3];
 };
 /* Around all grains, along periodic axes the whole period: the same as in packing.h. */
-struct box snapshot_box(const struct snapshot *snapshot);
+struct axis_box snapshot_box(const struct snapshot *snapshot);
 double snapshot_diameter(const struct snapshot *snapshot); /* m, the mean one; 0 without grains */
-double box_volume(const struct box *box, int dim);
-bool box_holds(const struct box *box, int dim, vec3 point); /* low <= x < high */
+double box_volume(const struct axis_box *box, int dim);
+bool box_holds(const struct axis_box *box, int dim, vec3 point); /* low <= x < high */
 
 /* Periodic images of an interval: those shifts k, first to last, for which [low, high] + k period meets the box along
  * this axis. On an open axis only 0. */
 struct shifts {
     int first[3], last[3];
 };
-struct shifts snapshot_shifts(const struct snapshot *snapshot, const struct box *box, vec3 low,
+struct shifts snapshot_shifts(const struct snapshot *snapshot, const struct axis_box *box, vec3 low,
                               vec3 high);
 /* How many images of a point lie in the box. */
 double snapshot_images_inside(const struct snapshot *snapshot, vec3 position,
-                              const struct box *box);
+                              const struct axis_box *box);
 /* Position and its image so many periods away. */
 vec3 snapshot_shifted(const struct snapshot *snapshot, vec3 position, const int shift[3]);
 

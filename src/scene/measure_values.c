@@ -78,7 +78,7 @@ static talus_status read_range(const struct measure_type *type,
                                struct measure_value *value, talus_error *err) {
     char why[TEXT];
     TALUS_TRY(read_number(type, parameter, text, &value->number, err));
-    bool whole = parameter->kind == VALUE_COUNT;
+    bool whole = parameter->kind == TAKES_COUNT;
     if (whole && value->number != floor(value->number))
         return refuse(type, parameter, text, "must be a whole number", err);
     if (value->number >= parameter->low && value->number <= parameter->high) return TALUS_OK;
@@ -113,15 +113,15 @@ static talus_status read_value(const struct measure_type *type,
                                struct measure_value *value, talus_error *err) {
     struct measure_value found = {.given = true};
     switch (parameter->kind) {
-    case VALUE_WORD: TALUS_TRY(read_word(type, parameter, text, &found, err)); break;
-    case VALUE_VECTOR: TALUS_TRY(read_vector(type, parameter, text, &found, err)); break;
+    case TAKES_WORD: TALUS_TRY(read_word(type, parameter, text, &found, err)); break;
+    case TAKES_VECTOR: TALUS_TRY(read_vector(type, parameter, text, &found, err)); break;
     default: TALUS_TRY(read_range(type, parameter, text, &found, err)); break;
     }
     *value = found;
     return TALUS_OK;
 }
 
-static talus_status read_pair(struct measure_values *values, const char *text, talus_error *err) {
+talus_status measure_values_set(struct measure_values *values, const char *text, talus_error *err) {
     const char *equal = strchr(text, '=');
     char name[TEXT];
     size_t count;
@@ -146,6 +146,6 @@ talus_status measure_values_read(struct measure_values *values, const char *name
         if (parameters[k].initial[0] != '\0')
             TALUS_TRY(read_value(values->type, &parameters[k], parameters[k].initial,
                                  &values->values[k], err));
-    for (size_t k = 0; k < count; k++) TALUS_TRY(read_pair(values, texts[k], err));
+    for (size_t k = 0; k < count; k++) TALUS_TRY(measure_values_set(values, texts[k], err));
     return TALUS_OK;
 }

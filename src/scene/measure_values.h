@@ -12,4 +12,7 @@ talus_status measure_values_find(const char *name, const struct measure_type **o
 talus_status measure_values_read(struct measure_values *values, const char *name,
                                  const char *const *texts, size_t count, talus_error *err);
 
+/* One more, "key=value"; nothing changes if it is wrong. */
+talus_status measure_values_set(struct measure_values *values, const char *text, talus_error *err);
+
 #endif

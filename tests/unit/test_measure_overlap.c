@@ -4,11 +4,11 @@
 
 static const double whole = 4.0 / 3.0 * 3.14159265358979323846;
 
-static struct box make_box(double x0, double x1, double y0, double y1, double z0, double z1) {
-    return (struct box){{x0, y0, z0}, {x1, y1, z1}};
+static struct axis_box make_box(double x0, double x1, double y0, double y1, double z0, double z1) {
+    return (struct axis_box){{x0, y0, z0}, {x1, y1, z1}};
 }
 
-static double ball_in(struct box box) {
+static double ball_in(struct axis_box box) {
     return box_overlap(&box, 3, vec(0, 0, 0), 1.0);
 }
 
@@ -27,7 +27,7 @@ static void limits(void **state) {
     assert_near(ball_in(make_box(0.7, far, -far, far, -far, far)), support_pi * 0.09 * 2.7 / 3,
                 1e-15);
     /* A small box inside a huge ball is as large as it is. */
-    struct box tiny = make_box(0.3, 0.3 + 1e-5, -0.2, -0.2 + 2e-5, 0.5, 0.5 + 3e-5);
+    struct axis_box tiny = make_box(0.3, 0.3 + 1e-5, -0.2, -0.2 + 2e-5, 0.5, 0.5 + 3e-5);
     double exact =
         (tiny.high[0] - tiny.low[0]) * (tiny.high[1] - tiny.low[1]) * (tiny.high[2] - tiny.low[2]);
     assert_near(ball_in(tiny), exact, 1e-15 * exact);
@@ -35,11 +35,11 @@ static void limits(void **state) {
 }
 
 /* By Simpson's rule over x of the exact area of the disc there; its ends have square roots, so it converges slowly. */
-static double by_quadrature(struct box box) {
+static double by_quadrature(struct axis_box box) {
     enum { STEPS = 4000 };
     double low = fmax(box.low[0], -1.0), high = fmin(box.high[0], 1.0), sum = 0.0;
     if (low >= high) return 0.0;
-    struct box flat = {{box.low[1], box.low[2], 0}, {box.high[1], box.high[2], 0}};
+    struct axis_box flat = {{box.low[1], box.low[2], 0}, {box.high[1], box.high[2], 0}};
     for (int k = 0; k < STEPS; k++) { /* x = cos: smooth at the ends of the ball */
         double from = acos(high), to = acos(low), width = (to - from) / STEPS;
         static const double place[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
@@ -57,8 +57,8 @@ static void against_quadrature(void **state) {
     struct random random = random_start(5, RANDOM_TEST, 0, 0);
     for (int n = 0; n < 200; n++) {
         talus_vec3 a = random_vec(&random, -1.3, 1.3), b = random_vec(&random, -1.3, 1.3);
-        struct box box = make_box(fmin(a.x, b.x), fmax(a.x, b.x), fmin(a.y, b.y), fmax(a.y, b.y),
-                                  fmin(a.z, b.z), fmax(a.z, b.z));
+        struct axis_box box = make_box(fmin(a.x, b.x), fmax(a.x, b.x), fmin(a.y, b.y),
+                                       fmax(a.y, b.y), fmin(a.z, b.z), fmax(a.z, b.z));
         /* Kinks of the area cost 1/STEPS^2 at the worst. */
         assert_near(ball_in(box), by_quadrature(box), 2e-7);
     }
@@ -71,7 +71,7 @@ static void disc_against_quadrature(void **state) {
     enum { STEPS = 20000 };
     for (int n = 0; n < 100; n++) {
         talus_vec3 a = random_vec(&random, -1.3, 1.3), b = random_vec(&random, -1.3, 1.3);
-        struct box box =
+        struct axis_box box =
             make_box(fmin(a.x, b.x), fmax(a.x, b.x), fmin(a.y, b.y), fmax(a.y, b.y), 0, 0);
         double from = acos(fmin(box.high[0], 1.0)), to = acos(fmax(box.low[0], -1.0)), sum = 0.0;
         for (int k = 0; k < STEPS && to > from; k++) {
@@ -103,8 +103,8 @@ static void tiles_add_up(void **state) {
             for (int i = 0; i < 4; i++)
                 for (int j = 0; j < (dim > 1 ? 4 : 1); j++)
                     for (int k = 0; k < (dim > 2 ? 4 : 1); k++) {
-                        struct box box = make_box(cut[0][i], cut[0][i + 1], cut[1][j],
-                                                  cut[1][j + 1], cut[2][k], cut[2][k + 1]);
+                        struct axis_box box = make_box(cut[0][i], cut[0][i + 1], cut[1][j],
+                                                       cut[1][j + 1], cut[2][k], cut[2][k + 1]);
                         ball += box_overlap(&box, dim, centre, 1.1);
                         line += box_line_share(&box, dim, centre, l);
                     }
