@@ -64,6 +64,7 @@ static talus_status read_source(const talus_plot_config *config, size_t number,
     TALUS_TRY(talus_measure_stored(&measure, &source->table, err));
     if (source->table.row_count != 1 || config->frame != -1) return TALUS_OK;
     /* A row for a state is no figure, but rows of all of them are. */
+    talus_table_free(&source->table);
     measure.first = 0;
     measure.time = true;
     return talus_measure_stored(&measure, &source->table, err);
