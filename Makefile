@@ -31,7 +31,8 @@ build-coverage/CMakeCache.txt: | setup
 
 demo: all
 	@build/talus run scenes/demo.yaml -o out/demo --force
-	@echo "picture: out/demo/final.png"
+	@build/talus plot out/demo >/dev/null
+	@echo "picture: out/demo/final.png, figure: out/demo/plot.svg"
 
 test: all
 	@tools/run_tests build

@@ -42,6 +42,12 @@ int finish_output(int code);
 /* The word of a list that is nearest to `word`, NULL if none is near. */
 const char *nearest_word(const char *word, const char *const *words, size_t count);
 
+/* ---- frames_option.c ------------------------------------------------------------------------- */
+
+/* --frames A:B:STEP as Python counts; false after a complaint of this command. */
+bool choose_frames(const char *command, const char *text, int64_t *first, int64_t *stop,
+                   int64_t *step);
+
 /* ---- solve_command.c ------------------------------------------------------------------------- */
 
 /* What is in an FCLIB file. */

@@ -57,12 +57,32 @@ static void describe_entry(const talus_entry *entry) {
     }
 }
 
+/* "bins   number of bins" and below it what it may be. */
+static void describe_measure(const char *name) {
+    talus_measure_parameter parameter;
+    for (size_t i = 0; talus_measure_parameter_get(name, i, &parameter); i++) {
+        char range[64];
+        bool any = parameter.minimum == parameter.maximum;
+        printf("  %-12s %s\n  %-12s %s%s", parameter.name, parameter.meaning, "",
+               parameter.initial[0] != '\0' ? "default " : "no default", parameter.initial);
+        if (parameter.unit[0] != '\0') printf(" %s", parameter.unit);
+        put_range(range, parameter.minimum, parameter.maximum);
+        if (parameter.words[0] != '\0')
+            printf("; one of: %s\n", parameter.words);
+        else if (any)
+            printf("; three numbers\n");
+        else
+            printf("; %s\n", range);
+    }
+}
+
 static bool describe_catalog(const char *name) {
     bool found = false;
     for (size_t i = 0; i < talus_catalog_count(); i++) {
         const talus_entry *entry = talus_catalog_entry(i);
         if (strcmp(entry->name, name) != 0) continue;
         describe_entry(entry);
+        if (strcmp(entry->kind, "measure") == 0) describe_measure(name);
         found = true;
     }
     return found;
@@ -93,11 +113,11 @@ static bool describe_bench(const char *name) {
 }
 
 static int unknown(const char *name) {
-    const char *names[128];
+    const char *names[160];
     size_t count = 0;
-    for (size_t i = 0; i < talus_catalog_count() && count < 96; i++)
+    for (size_t i = 0; i < talus_catalog_count() && count < 128; i++)
         names[count++] = talus_catalog_entry(i)->name;
-    for (size_t i = 0; i < paper_count() && count < 128; i++) names[count++] = paper_at(i)->name;
+    for (size_t i = 0; i < paper_count() && count < 160; i++) names[count++] = paper_at(i)->name;
     const char *near = nearest_word(name, names, count);
     if (near != NULL)
         return complain("describe: nothing is called \"%s\"; did you mean \"%s\"?", name, near);
@@ -108,7 +128,7 @@ int describe_command(int argc, char **argv) {
     static const struct option_def defs[] = {{0}};
     struct options options =
         options_start(argc, argv, defs, "describe NAME...",
-                      "Explains shapes, laws, solvers, integrators, papers and benches.");
+                      "Explains shapes, laws, solvers, integrators, measures, papers and benches.");
     const char *value;
     bool any = false;
     for (;;) {

@@ -41,6 +41,10 @@ static void list_quantities(void) {
     list_catalog("quantity");
 }
 
+static void list_measures(void) {
+    list_catalog("measure");
+}
+
 static void list_papers(void) {
     for (size_t i = 0; i < paper_count(); i++)
         printf("  %-16s %s\n", paper_at(i)->name, paper_at(i)->title);
@@ -89,11 +93,17 @@ static const struct topic {
     void (*print)(void);
     bool by_default;
 } topics[] = {
-    {"shapes", list_shapes, true},           {"laws", list_laws, true},
-    {"solvers", list_solvers, true},         {"problem-solvers", list_problem_solvers, true},
-    {"integrators", list_integrators, true}, {"quantities", list_quantities, true},
-    {"scenes", list_scenes, true},           {"papers", list_papers, true},
-    {"benches", list_benches, true},         {"keys", list_keys, false},
+    {"shapes", list_shapes, true},
+    {"laws", list_laws, true},
+    {"solvers", list_solvers, true},
+    {"problem-solvers", list_problem_solvers, true},
+    {"integrators", list_integrators, true},
+    {"quantities", list_quantities, true},
+    {"measures", list_measures, true},
+    {"scenes", list_scenes, true},
+    {"papers", list_papers, true},
+    {"benches", list_benches, true},
+    {"keys", list_keys, false},
 };
 enum { TOPICS = sizeof topics / sizeof topics[0] };
 
@@ -109,7 +119,7 @@ static int list_topic(const char *name) {
     if (near != NULL) return complain("list: \"%s\" is no topic; did you mean \"%s\"?", name, near);
     return complain(
         "list: \"%s\" is no topic; there are shapes, laws, solvers, integrators, quantities, "
-        "scenes, papers, benches, keys",
+        "measures, scenes, papers, benches, keys",
         name);
 }
 
@@ -117,7 +127,7 @@ int list_command(int argc, char **argv) {
     static const struct option_def defs[] = {{0}};
     struct options options = options_start(
         argc, argv, defs,
-        "list [shapes|laws|solvers|integrators|quantities|scenes|papers|benches|keys]",
+        "list [shapes|laws|solvers|integrators|quantities|measures|scenes|papers|benches|keys]",
         "Lists what this build knows; without a topic everything but the keys of a scene.");
     const char *value;
     bool any = false;

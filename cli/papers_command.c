@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  * talus papers: run what a paper did, compare the numbers, draw its figure. */
-#define _POSIX_C_SOURCE 200809L
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/options.h"
@@ -70,22 +67,6 @@ static bool copy_file(const char *from_path, const char *to_path) {
     return good;
 }
 
-/* gnuplot figure.gp in the output directory; its messages go to standard error. */
-static bool run_gnuplot(const char *directory) {
-    fflush(stdout);
-    pid_t child = fork();
-    if (child == 0) {
-        if (chdir(directory) != 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) _exit(126);
-        execlp("gnuplot", "gnuplot", "figure.gp", (char *)NULL);
-        _exit(errno == ENOENT ? 127 : 126);
-    }
-    int status = 0;
-    if (child < 0) return false;
-    while (waitpid(child, &status, 0) < 0)
-        if (errno != EINTR) return false;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
 static int draw_figure(const struct paper_run *run, FILE *notes) {
     char from[CLI_PATH], to[CLI_PATH];
     if (!join_path(from, run->data, "figure.gp") || !join_path(to, run->output, "figure.gp"))
@@ -94,10 +75,11 @@ static int draw_figure(const struct paper_run *run, FILE *notes) {
         complain("%s: cannot be written: %s", to, strerror(errno));
         return CLI_FILES_OR_SYSTEM;
     }
-    if (run_gnuplot(run->output))
+    talus_error err;
+    if (talus_gnuplot(run->output, "figure.gp", &err) >= 0)
         fprintf(notes, "figure: %s/figure.png\n", run->output);
     else
-        fprintf(notes, "gnuplot could not draw it; the script is %s\n", to);
+        fprintf(notes, "%s\n", err.text);
     return CLI_OK;
 }
 

@@ -7,6 +7,7 @@
 #define TALUS_TABLE_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "talus/status.h"
 
@@ -50,6 +51,8 @@ static inline double talus_table_at(const talus_table *table, size_t row, size_t
 talus_status talus_table_read(const char *path, talus_table *out, talus_error *err);
 /* Numbers with as many digits as give back the same double. */
 talus_status talus_table_write(const talus_table *table, const char *path, talus_error *err);
+/* The same text. */
+void talus_table_print(const talus_table *table, FILE *to);
 
 #ifdef __cplusplus
 }

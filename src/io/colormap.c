@@ -8,6 +8,7 @@
 #include "io/colormap.h"
 
 #include <math.h>
+#include <string.h>
 
 static double clamp01(double value) {
     return value < 0.0 ? 0.0 : value > 1.0 ? 1.0 : value;
@@ -30,6 +31,33 @@ struct lab colormap_lab(double t) {
 
 struct color colormap_at(double t) {
     return color_from_lab(colormap_lab(t));
+}
+
+const char *colormap_name(enum colormap map) {
+    static const char *const names[COLORMAPS] = {"lake", "grey", "tide"};
+    return names[map];
+}
+
+enum colormap colormap_find(const char *name) {
+    int map = 0;
+    while (map < COLORMAPS && strcmp(colormap_name((enum colormap)map), name) != 0) map++;
+    return (enum colormap)map;
+}
+
+/* Two straight lines in L*a*b* that meet in a light grey: both sides are equally dark, so that which one is larger
+ * can be seen. */
+static struct lab tide(double t) {
+    const struct lab ends[2] = {{37.0, 14.0, -50.0}, {37.0, 54.0, 34.0}};
+    const struct lab middle = {92.0, 0.0, 0.0};
+    const struct lab *end = &ends[t > 0.5];
+    double share = fabs(2.0 * t - 1.0);
+    return (struct lab){middle.l + share * (end->l - middle.l), share * end->a, share * end->b};
+}
+
+struct color colormap_of(enum colormap map, double t) {
+    t = isnan(t) ? 0.0 : clamp01(t);
+    if (map == COLORMAP_GREY) return color_from_lab((struct lab){28.0 + 66.0 * t, 0.0, 0.0});
+    return map == COLORMAP_TIDE ? color_from_lab(tide(t)) : colormap_at(t);
 }
 
 struct color colormap_category(int k) {

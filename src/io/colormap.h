@@ -14,7 +14,14 @@ struct lab { /* CIE 1976, white D65 */
     double l, a, b;
 };
 
-/* t from 0 (dark blue) to 1 (yellow); the lightness rises linearly. Clamped outside. */
+enum colormap { COLORMAP_LAKE, COLORMAP_GREY, COLORMAP_TIDE, COLORMAPS };
+const char *colormap_name(enum colormap map);
+/* COLORMAPS if there is none of that name. */
+enum colormap colormap_find(const char *name);
+/* t from 0 to 1, clamped outside. Grey from dark to light; tide from blue over a pale middle to red. */
+struct color colormap_of(enum colormap map, double t);
+
+/* Lake: t from 0 (dark blue) to 1 (yellow); the lightness rises linearly. Clamped outside. */
 struct color colormap_at(double t);
 struct lab colormap_lab(double t);
 

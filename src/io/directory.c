@@ -86,6 +86,30 @@ static talus_status remove_old(const char *path, const char *name, talus_error *
                      strerror(errno));
 }
 
+/* The tables of an old run; the directory goes if nothing else is in it. */
+static talus_status clear_measures(const char *path, talus_error *err) {
+    char tables[FILE_PATH];
+    talus_status status = TALUS_OK;
+    TALUS_TRY(file_path(tables, path, DIRECTORY_MEASURES, err));
+    DIR *directory = opendir(tables);
+    if (directory == NULL) return TALUS_OK;
+    for (struct dirent *entry = readdir(directory); entry != NULL && status >= 0;
+         entry = readdir(directory)) {
+        size_t length = strlen(entry->d_name);
+        if (length > 4 && strcmp(entry->d_name + length - 4, ".tsv") == 0)
+            status = remove_old(tables, entry->d_name, err);
+    }
+    closedir(directory);
+    if (status >= 0) (void)rmdir(tables);
+    return status;
+}
+
+talus_status directory_make_measures(const char *path, talus_error *err) {
+    char tables[FILE_PATH];
+    TALUS_TRY(file_path(tables, path, DIRECTORY_MEASURES, err));
+    return make_one(tables, err);
+}
+
 /* Do this with the pictures of an old film and with old problems, up to the first that fails. A directory that is not there,
  * or cannot be looked into, has none that a run would write over. */
 static talus_status each_numbered(const char *path,
@@ -125,6 +149,7 @@ talus_status directory_prepare(const char *path, bool overwrite, talus_error *er
     if (!overwrite) return TALUS_OK;
     for (int i = 0; i < RESULT_NAMES; i++) TALUS_TRY(remove_old(path, result_names[i], err));
     TALUS_TRY(frame_directory_clear(path, err));
+    TALUS_TRY(clear_measures(path, err));
     return each_numbered(path, remove_old, err);
 }
 

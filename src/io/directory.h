@@ -26,6 +26,10 @@ talus_status directory_remove_summary(const char *path, talus_error *err);
 /* Of a run that can be resumed. */
 #define DIRECTORY_CHECKPOINT "checkpoint.h5"
 
+/* Where the tables of measures are. */
+#define DIRECTORY_MEASURES "measures"
+talus_status directory_make_measures(const char *path, talus_error *err);
+
 /* Of picture `number` of a film, from 0 on: film_0000.png. */
 enum { DIRECTORY_FILM_NAME = 32 };
 void directory_film_name(char name[DIRECTORY_FILM_NAME], int number);

@@ -111,6 +111,10 @@ int64_t frame_integer(const struct frame_array *array, size_t i, int k) {
     return (int64_t)frame_real(array, i, k);
 }
 
+talus_vec3 frame_vector(const struct frame_array *array, size_t i) {
+    return (talus_vec3){frame_real(array, i, 0), frame_real(array, i, 1), frame_real(array, i, 2)};
+}
+
 void frame_set_real(struct frame_array *array, size_t i, int k, double value) {
     size_t at = i * (size_t)array->components + (size_t)k;
     if (array->type == FRAME_FLOAT32)
@@ -150,6 +154,17 @@ static const struct frame_array *find(const struct frame_array *arrays, size_t c
 
 const struct frame_array *frame_find(const struct frame_block *block, const char *name) {
     return find(block->data, block->data_count, name);
+}
+
+/* Its room goes behind the last one. */
+void frame_drop_data(struct frame_block *block, const char *name) {
+    for (size_t d = 0; d < block->data_count; d++) {
+        if (strcmp(block->data[d].name, name) != 0) continue;
+        struct frame_array dropped = block->data[d];
+        for (size_t k = d + 1; k < block->data_count; k++) block->data[k - 1] = block->data[k];
+        block->data[--block->data_count] = dropped;
+        return;
+    }
 }
 
 const struct frame_array *frame_find_fact(const struct frame_block *block, const char *name) {

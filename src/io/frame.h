@@ -106,11 +106,14 @@ talus_status frame_block_size(struct frame_block *block, struct memory *memory,
                               enum frame_cells cells, enum frame_type real,
                               struct frame_sizes sizes, talus_error *err);
 
+/* Without the array of that name, if there is one. */
+void frame_drop_data(struct frame_block *block, const char *name);
 const struct frame_array *frame_find(const struct frame_block *block, const char *name);
 const struct frame_array *frame_find_fact(const struct frame_block *block, const char *name);
 /* Component k of tuple i. */
 double frame_real(const struct frame_array *array, size_t i, int k);
 int64_t frame_integer(const struct frame_array *array, size_t i, int k);
+talus_vec3 frame_vector(const struct frame_array *array, size_t i);
 void frame_set_real(struct frame_array *array, size_t i, int k, double value);
 void frame_set_vector(struct frame_array *array, size_t i, talus_vec3 value);
 
@@ -136,7 +139,8 @@ struct frame_shapes {
 /* Coarse ones where there are so many grains that files would be large. */
 talus_status frame_shapes_make(struct frame_shapes *shapes, const talus_sim *sim, talus_error *err);
 void frame_shapes_free(struct frame_shapes *shapes);
-/* All shapes as one block, with `shape` and `part` of each polygon. */
+enum { FRAME_PART_FACTS = 5 };
+/* All shapes as one block, with `shape` and `part` of each polygon, and facts that tell the parts exactly. */
 talus_status frame_shapes_block(const struct frame_shapes *shapes, const talus_sim *sim,
                                 struct frame_block *block, struct memory *memory, talus_error *err);
 

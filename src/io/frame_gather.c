@@ -3,6 +3,7 @@
  * From a simulation to a frame: grains and contacts. What there is of each is the table of sim/quantities.def; here each
  * quantity has the function that takes its value.
  */
+#include <math.h>
 #include <string.h>
 
 #include "base/error.h"
@@ -177,6 +178,24 @@ static talus_status put_cell(struct frame *frame, const talus_sim *sim, talus_er
     return frame_put_fact(block, &frame->memory, "cell_size", size, 3, err);
 }
 
+/* What measures cannot know otherwise: the volume of each shape where its radius is 1, and by how much contact points are
+ * older than positions. */
+static talus_status put_measures(struct frame *frame, const talus_sim *sim, talus_error *err) {
+    struct frame_block *block = &frame->blocks[FRAME_PARTICLES];
+    size_t count = talus_sim_shape_count(sim);
+    double lag = sim->method == TALUS_METHOD_CD && sim->step > 0 ? sim->dt : 0.0;
+    TALUS_TRY(frame_put_fact(block, &frame->memory, "contact_lag", &lag, 1, err));
+    if (count == 0) return TALUS_OK;
+    struct frame_shape_of shape = {"shape_volume", FRAME_FLOAT64, 1, count};
+    struct frame_array *volumes = frame_add_fact(block, &frame->memory, shape, err);
+    if (volumes == NULL) return TALUS_ERR_MEMORY;
+    for (size_t i = 0; i < count; i++) {
+        talus_shape_view view = talus_sim_shape(sim, i);
+        frame_set_real(volumes, i, 0, view.volume / pow(view.reach, frame->dim));
+    }
+    return TALUS_OK;
+}
+
 static talus_status gather_grains(struct frame *frame, const struct source *source,
                                   const struct frame_choice *choice, talus_error *err) {
     struct frame_block *block = &frame->blocks[FRAME_PARTICLES];
@@ -192,6 +211,7 @@ static talus_status gather_grains(struct frame *frame, const struct source *sour
     }
     TALUS_TRY(put_moment(frame, block, err));
     TALUS_TRY(put_cell(frame, source->sim, err));
+    TALUS_TRY(put_measures(frame, source->sim, err));
     return add_quantities(block, &frame->memory, QUANTITY_GRAIN, source, choice, err);
 }
 

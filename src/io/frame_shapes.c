@@ -212,6 +212,39 @@ static void count_in(struct frame_sizes *sizes, const struct frame_shape *shape)
     sizes->cells += shape->polygon_count;
 }
 
+/* What the shapes are exactly: the shape of each part, its rounding and density, how many corners it has, and these. */
+static talus_status add_parts(const talus_sim *sim, struct frame_block *block,
+                              struct memory *memory, talus_error *err) {
+    const struct world *world = &sim->world;
+    size_t parts = 0, corners = 0;
+    for (size_t s = 0; s < world->form_count; s++)
+        for (size_t k = 0; k < world->forms[s].part_count; k++, parts++)
+            corners += (size_t)world->forms[s].parts[k].hull.vertex_count;
+    const struct frame_shape_of shapes[FRAME_PART_FACTS] = {
+        {"part_shape", FRAME_INT32, 1, parts},
+        {"part_rounding", FRAME_FLOAT64, 1, parts},
+        {"part_density", FRAME_FLOAT64, 1, parts},
+        {"part_corners", FRAME_INT32, 1, parts},
+        {"corner", FRAME_FLOAT64, 3, corners}};
+    struct frame_array *facts[FRAME_PART_FACTS];
+    for (int f = 0; f < FRAME_PART_FACTS; f++) {
+        facts[f] = frame_add_fact(block, memory, shapes[f], err);
+        if (facts[f] == NULL) return TALUS_ERR_MEMORY;
+    }
+    size_t p = 0, c = 0;
+    for (size_t s = 0; s < world->form_count; s++)
+        for (size_t k = 0; k < world->forms[s].part_count; k++, p++) {
+            const struct part *part = &world->forms[s].parts[k];
+            ((int32_t *)facts[0]->values)[p] = (int32_t)s + 1;
+            frame_set_real(facts[1], p, 0, part->hull.rounding);
+            frame_set_real(facts[2], p, 0, part->density);
+            ((int32_t *)facts[3]->values)[p] = part->hull.vertex_count;
+            for (int32_t v = 0; v < part->hull.vertex_count; v++)
+                frame_set_vector(facts[4], c++, part->hull.vertices[v]);
+        }
+    return TALUS_OK;
+}
+
 talus_status frame_shapes_block(const struct frame_shapes *shapes, const talus_sim *sim,
                                 struct frame_block *block, struct memory *memory,
                                 talus_error *err) {
@@ -236,7 +269,7 @@ talus_status frame_shapes_block(const struct frame_shapes *shapes, const talus_s
         draw(&pen, shape, &as_given);
         frame_set_real(reach, s, 0, talus_sim_shape(sim, s).reach);
     }
-    return TALUS_OK;
+    return add_parts(sim, block, memory, err);
 }
 
 static talus_status draw_grains(struct frame *frame, const talus_sim *sim,

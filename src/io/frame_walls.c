@@ -226,6 +226,26 @@ talus_status frame_gather_walls(struct frame *frame, const talus_sim *sim, enum 
 
 /* ---- membranes ------------------------------------------------------------------------------- */
 
+/* Lines where a skin would be, as pictures show them: from here to there, one tuple each. */
+static talus_status add_skin(struct frame *frame, const talus_sim *sim, talus_error *err) {
+    const talus_picture_config config = talus_picture_config_default();
+    struct picture picture = picture_empty(frame->dim, &config, &frame->memory);
+    talus_status status = picture_membranes(&picture, sim, err);
+    struct frame_array *skin = NULL;
+    if (status >= 0 && picture.crease_count > 0) {
+        struct frame_shape_of shape = {"skin", FRAME_FLOAT64, 6, picture.crease_count};
+        skin = frame_add_fact(&frame->blocks[FRAME_MEMBRANES], &frame->memory, shape, err);
+        if (skin == NULL) status = TALUS_ERR_MEMORY;
+    }
+    for (size_t k = 0; skin != NULL && k < picture.crease_count; k++) {
+        vec3 a = picture.creases[k].a, b = picture.creases[k].b;
+        const double ends[6] = {a.x, a.y, a.z, b.x, b.y, b.z};
+        for (int c = 0; c < 6; c++) frame_set_real(skin, k, c, ends[c]);
+    }
+    picture_free(&picture);
+    return status;
+}
+
 talus_status frame_gather_membranes(struct frame *frame, const talus_sim *sim, enum frame_type real,
                                     talus_error *err) {
     struct frame_block *block = &frame->blocks[FRAME_MEMBRANES];
@@ -254,5 +274,5 @@ talus_status frame_gather_membranes(struct frame *frame, const talus_sim *sim, e
             end_polygon(&pen);
         }
     }
-    return TALUS_OK;
+    return add_skin(frame, sim, err);
 }

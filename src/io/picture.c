@@ -11,6 +11,7 @@ talus_picture_config talus_picture_config_default(void) {
                                   .height = 900,
                                   .color = "speed",
                                   .boundaries = true,
+                                  .grains = true,
                                   .azimuth = 35.0,
                                   .elevation = 20.0,
                                   .legend = true};
@@ -38,12 +39,27 @@ static talus_status check_view(const talus_picture_config *config, int dim, talu
                      low.x, low.y, low.z, high.x, high.y, high.z);
 }
 
-static talus_status check(const talus_picture_config *config, int dim, talus_error *err) {
+static talus_status check_scales(const talus_picture_config *config, talus_error *err) {
+    const double *range = config->range;
+    if (config->map != NULL && colormap_find(config->map) == COLORMAPS)
+        return error_set(err, TALUS_ERR_UNKNOWN_NAME,
+                         "picture.map is '%s'; allowed are lake, grey, tide", config->map);
+    bool given = range[0] != 0.0 || range[1] != 0.0;
+    if (given && !(isfinite(range[0]) && isfinite(range[1]) && range[0] < range[1]))
+        return error_set(err, TALUS_ERR_INPUT,
+                         "picture.range is %g to %g; it has to be finite, and the second above the "
+                         "first",
+                         range[0], range[1]);
+    if (!(config->force_widest >= 0.0) || !isfinite(config->force_widest))
+        return error_set(err, TALUS_ERR_INPUT, "picture.force_widest is %g; it has to be 0 or more",
+                         config->force_widest);
+    return TALUS_OK;
+}
+
+talus_status picture_check(const talus_picture_config *config, int dim, talus_error *err) {
     TALUS_TRY(check_side("width", config->width, err));
     TALUS_TRY(check_side("height", config->height, err));
-    if (config->color == NULL || !picture_color_known(config->color))
-        return error_set(err, TALUS_ERR_UNKNOWN_NAME, "picture.color is '%s'; allowed are %s",
-                         config->color == NULL ? "" : config->color, picture_color_names);
+    TALUS_TRY(check_scales(config, err));
     if (!isfinite(config->azimuth))
         return error_set(err, TALUS_ERR_INPUT, "picture.azimuth is %g; it has to be finite",
                          config->azimuth);
@@ -66,24 +82,40 @@ static talus_status draw(struct canvas *canvas, const struct picture *picture,
         frame.width -= right;
         frame.height -= below;
     }
+    if (config->title != NULL) {
+        double above = picture_caption_height(canvas);
+        frame.top += above;
+        frame.height -= above;
+    }
     if (picture->dim < 3)
         picture_flat(canvas, picture, &frame);
     else
         TALUS_TRY(picture_solid(canvas, picture, &frame, config, err));
     if (legend) picture_legend(canvas, picture);
+    if (config->title != NULL) picture_title(canvas, config->title);
     return TALUS_OK;
+}
+
+talus_status picture_draw(const struct picture *picture, const talus_picture_config *config,
+                          const char *path, talus_error *err) {
+    struct canvas canvas = {0};
+    talus_status status =
+        canvas_create(&canvas, config->width, config->height, picture->memory, err);
+    if (status >= 0) status = draw(&canvas, picture, config, err);
+    if (status >= 0) status = png_file_write(&canvas, path, err);
+    canvas_destroy(&canvas);
+    return status;
 }
 
 talus_status picture_write(const talus_sim *sim, const talus_picture_config *config,
                            const char *path, struct memory *memory, talus_error *err) {
-    TALUS_TRY(check(config, talus_sim_dim(sim), err));
+    if (config->color == NULL || !picture_color_known(config->color))
+        return error_set(err, TALUS_ERR_UNKNOWN_NAME, "picture.color is '%s'; allowed are %s",
+                         config->color == NULL ? "" : config->color, picture_color_names);
+    TALUS_TRY(picture_check(config, talus_sim_dim(sim), err));
     struct picture picture;
-    struct canvas canvas = {0};
     talus_status status = picture_gather(&picture, sim, config, memory, err);
-    if (status >= 0) status = canvas_create(&canvas, config->width, config->height, memory, err);
-    if (status >= 0) status = draw(&canvas, &picture, config, err);
-    if (status >= 0) status = png_file_write(&canvas, path, err);
-    canvas_destroy(&canvas);
+    if (status >= 0) status = picture_draw(&picture, config, path, err);
     picture_free(&picture);
     return status;
 }

@@ -5,6 +5,7 @@
 static const struct color wall_line = {0.33, 0.35, 0.39};
 static const struct color wall_body = {0.88, 0.89, 0.91};
 static const struct color bar_color = {0.62, 0.10, 0.12};  /* pressure */
+static const struct color weak_color = {0.86, 0.56, 0.30}; /* pressure below the mean */
 static const struct color pull_color = {0.08, 0.30, 0.65}; /* tension */
 static const struct color membrane_color = {0.80, 0.36, 0.10};
 static const double membrane_width = 2.2; /* pixels */
@@ -97,7 +98,9 @@ static void draw_bar(struct canvas *canvas, const struct view *view, const struc
         view->scale * bar_widest * picture->mean_radius * bar->force / picture->force_max;
     if (width < 0.02) return;
     canvas_line(canvas, on_page(view, bar->from), on_page(view, bar->to), width,
-                bar->pulls ? pull_color : bar_color);
+                bar->pulls  ? pull_color
+                : bar->weak ? weak_color
+                            : bar_color);
 }
 
 /* The two ends of a wall that stands upright on the plane of the picture. */
@@ -177,7 +180,7 @@ void picture_flat(struct canvas *canvas, const struct picture *picture,
         else if (wall->shape != TALUS_MESH) /* meshes are of space only */
             draw_cylinder(canvas, &view, picture, wall);
     }
-    for (size_t i = 0; i < picture->grain_count; i++)
+    for (size_t i = 0; i < picture->grain_count && !picture->grains_hidden; i++)
         draw_grain(canvas, &view, &picture->grains[i], picture->bar_count > 0);
     for (size_t k = 0; k < picture->crease_count; k++)
         canvas_line(canvas, on_page(&view, picture->creases[k].a),

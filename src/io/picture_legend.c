@@ -8,7 +8,7 @@
 #include "io/font.h"
 #include "io/picture.h"
 
-enum { TICKS = 12, LABEL = 32 };
+enum { TICKS = 12, LABEL = 32, TITLE = 2 * PICTURE_LABEL + 4 };
 
 static const struct color ink = {0.20, 0.21, 0.24};
 static const struct color pale_ink = {0.45, 0.46, 0.50};
@@ -59,22 +59,24 @@ static struct ticks make_ticks(const struct picture_scale *scale) {
     return ticks;
 }
 
-static void title_text(const struct picture_scale *scale, char text[LABEL]) {
+static void title_text(const struct picture_scale *scale, char text[TITLE]) {
     if (scale->unit[0] == '\0')
-        snprintf(text, LABEL, "%s", scale->quantity);
+        snprintf(text, TITLE, "%s", scale->quantity);
     else
-        snprintf(text, LABEL, "%s (%s)", scale->quantity, scale->unit);
+        snprintf(text, TITLE, "%s (%s)", scale->quantity, scale->unit);
 }
 
+/* Without grains there are no colours to explain. */
 double picture_legend_width(const struct picture *picture, const struct canvas *canvas) {
+    if (picture->grains_hidden) return 0.0;
     const struct picture_scale *scale = &picture->scale;
     double size = letter_size(canvas), widest = 0.0;
-    char title[LABEL];
+    char title[TITLE];
     title_text(scale, title);
     struct ticks ticks = make_ticks(scale);
     for (int k = 0; k < ticks.count; k++) widest = fmax(widest, font_width(ticks.labels[k], size));
     for (int k = 0; k < scale->name_count; k++)
-        if (scale->names[k] != NULL) widest = fmax(widest, font_width(scale->names[k], size));
+        if (scale->names[k][0] != '\0') widest = fmax(widest, font_width(scale->names[k], size));
     double body = bar_width(size) + size + widest;
     return fmax(body, font_width(title, size)) + 2.0 * size;
 }
@@ -89,7 +91,7 @@ static void draw_bar(struct canvas *canvas, const struct picture_scale *scale, s
     double span = scale->high - scale->low;
     int rows = (int)length, columns = (int)width;
     for (int y = 0; y < rows; y++) {
-        struct color color = colormap_at(1.0 - ((double)y + 0.5) / (double)rows);
+        struct color color = colormap_of(scale->map, 1.0 - ((double)y + 0.5) / (double)rows);
         for (int x = 0; x < columns; x++)
             canvas_blend(canvas, (int)top.x + x, (int)top.y + y, color, 1.0);
     }
@@ -105,17 +107,17 @@ static void draw_bar(struct canvas *canvas, const struct picture_scale *scale, s
 }
 
 /* A small triangle on top of the bar: some values lie beyond its end. */
-static void draw_more(struct canvas *canvas, struct point top) {
+static void draw_more(struct canvas *canvas, const struct picture_scale *scale, struct point top) {
     double size = letter_size(canvas), width = floor(bar_width(size));
     double x = floor(top.x), y = floor(top.y) - 0.25 * size;
     const struct point corners[3] = {{x, y}, {x + width, y}, {x + 0.5 * width, y - 0.8 * size}};
-    canvas_polygon(canvas, corners, 3, colormap_at(1.0), 1.0);
+    canvas_polygon(canvas, corners, 3, colormap_of(scale->map, 1.0), 1.0);
 }
 
 static void draw_names(struct canvas *canvas, const struct picture_scale *scale, struct point top) {
     double size = letter_size(canvas), line = 2.0 * size;
     for (int k = 0; k < scale->name_count; k++) {
-        if (scale->names[k] == NULL) continue;
+        if (scale->names[k][0] == '\0') continue;
         struct point dot = {top.x + 0.8 * size, top.y + 0.5 * size};
         canvas_disc(canvas, dot, 0.7 * size, colormap_category(k), 1.0);
         font_draw(canvas, (struct point){top.x + 2.2 * size, top.y + size}, scale->names[k], size,
@@ -126,9 +128,12 @@ static void draw_names(struct canvas *canvas, const struct picture_scale *scale,
 
 static void draw_caption(struct canvas *canvas, const struct picture *picture) {
     double size = 0.85 * letter_size(canvas);
-    char text[96];
-    snprintf(text, sizeof text, "t = %.4g s    %zu grain%s", picture->time, picture->grain_count,
-             picture->grain_count == 1 ? "" : "s");
+    char text[192];
+    int used = snprintf(text, sizeof text, "t = %.4g s    %zu grain%s", picture->time,
+                        picture->grain_count, picture->grain_count == 1 ? "" : "s");
+    if (picture->bar_count > 0)
+        snprintf(text + used, sizeof text - (size_t)used,
+                 "    bars: normal force, widest %.4g N, pale below the mean", picture->force_max);
     struct point at = {1.6 * size, (double)canvas->height - 1.4 * size};
     font_draw(canvas, at, text, size, pale_ink);
 }
@@ -138,14 +143,20 @@ void picture_legend(struct canvas *canvas, const struct picture *picture) {
     double size = letter_size(canvas), length = 0.5 * (double)canvas->height;
     double left = (double)canvas->width - picture_legend_width(picture, canvas);
     struct point top = {left, 0.25 * (double)canvas->height};
-    char title[LABEL];
+    char title[TITLE];
+    draw_caption(canvas, picture);
+    if (picture->grains_hidden) return;
     title_text(scale, title);
     font_draw(canvas, (struct point){left, top.y - 1.9 * size}, title, size, ink);
     if (scale->name_count > 0) {
         draw_names(canvas, scale, top);
     } else {
         draw_bar(canvas, scale, top, length);
-        if (scale->more) draw_more(canvas, top);
+        if (scale->more) draw_more(canvas, scale, top);
     }
-    draw_caption(canvas, picture);
+}
+
+void picture_title(struct canvas *canvas, const char *text) {
+    double size = 1.1 * letter_size(canvas);
+    font_draw(canvas, (struct point){1.6 * size, 2.2 * size}, text, size, ink);
 }

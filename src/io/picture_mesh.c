@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Meshes among the walls: where their points are now, a prism around them for the camera, and the lines
- * worth drawing: sides that belong to one triangle only (rims) and those where the surface folds. Points
+ * Meshes among the walls: a prism around them for the camera, and the lines worth drawing: sides that belong to one triangle only (rims) and those where the surface folds. Points
  * at the same place count as one, whether the mesh says so or not.
  */
 #include <stdlib.h>
@@ -10,30 +9,6 @@
 #include "io/picture.h"
 
 static const double fold = 0.866; /* cos 30 deg: folds that are blunter are not drawn */
-
-/* ---- points ---------------------------------------------------------------------------------- */
-
-static talus_status place_points(struct picture *picture, const talus_sim *sim, talus_error *err) {
-    size_t count = 0, used = 0;
-    for (size_t w = 0; w < picture->wall_count; w++)
-        count += talus_sim_boundary(sim, picture->walls[w].boundary).vertex_count;
-    if (count == 0) return TALUS_OK;
-    picture->mesh_points =
-        memory_resize(picture->memory, NULL, 0, count, sizeof *picture->mesh_points);
-    if (picture->mesh_points == NULL) return error_memory(err);
-    picture->mesh_point_count = count;
-    for (size_t w = 0; w < picture->wall_count; w++) {
-        talus_boundary_view view = talus_sim_boundary(sim, picture->walls[w].boundary);
-        picture->walls[w].points = picture->mesh_points + used;
-        picture->walls[w].point_count = view.vertex_count;
-        picture->walls[w].triangles = view.triangles;
-        picture->walls[w].triangle_count = view.triangle_count;
-        for (size_t v = 0; v < view.vertex_count; v++)
-            picture->mesh_points[used++] =
-                vec3_add(view.point, quat_rotate(view.orientation, view.vertices[v]));
-    }
-    return TALUS_OK;
-}
 
 /* An upright prism with as many sides as there is room for: its sides touch the mesh, neighbouring ones
  * meet at the corners. */
@@ -177,8 +152,7 @@ static talus_status find_creases(struct picture *picture, const struct picture_w
     return status;
 }
 
-talus_status picture_meshes(struct picture *picture, const talus_sim *sim, talus_error *err) {
-    TALUS_TRY(place_points(picture, sim, err));
+talus_status picture_meshes(struct picture *picture, talus_error *err) {
     for (size_t w = 0; w < picture->wall_count; w++) {
         struct picture_wall *wall = &picture->walls[w];
         if (wall->shape != TALUS_MESH) continue;

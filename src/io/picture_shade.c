@@ -4,8 +4,9 @@
 
 /* Colours of light are linear. */
 static const struct color edge_color = {0.16, 0.18, 0.22};
-static const struct color bar_color = {0.45, 0.035, 0.03}; /* pressure */
-static const struct color pull_color = {0.02, 0.10, 0.42}; /* tension */
+static const struct color bar_colors[BAR_KINDS] = {[BAR_WEAK] = {0.72, 0.30, 0.08},
+                                                   [BAR_STRONG] = {0.45, 0.035, 0.03},
+                                                   [BAR_PULLS] = {0.02, 0.10, 0.42}};
 static const struct color ground_color = {0.92, 0.925, 0.935};
 static const struct color white = {1.0, 1.0, 1.0};
 
@@ -110,10 +111,12 @@ static struct color shade_form(const struct solid *solid, vec3 ray, struct raste
 static struct color shade_rod(const struct solid *solid, vec3 ray, size_t k, double *depth) {
     const struct rod *rod = &solid->rods[k];
     *depth = ray_rod(rod, ray);
-    if (k < solid->edge_count) return edge_color;
+    if (k < solid->bar_first[0]) return edge_color;
     vec3 normal = to_world(&solid->camera, rod_normal(rod, vec3_scale(*depth, ray)));
     struct spot spot = spot_at(&solid->camera, ray, *depth, normal);
-    return lit(solid, k >= solid->pull_first ? pull_color : bar_color, &spot);
+    int kind = BAR_KINDS - 1;
+    while (k < solid->bar_first[kind]) kind--;
+    return lit(solid, bar_colors[kind], &spot);
 }
 
 struct color solid_shade(const struct solid *solid, vec3 ray, size_t sample) {

@@ -64,7 +64,8 @@ static talus_status draw_band(struct solid *solid, struct canvas *canvas, int to
     struct raster *raster = &solid->raster;
     raster_begin(raster, SAMPLES * top);
     size_t grains = solid->picture->grain_count;
-    for (size_t i = 0; i < grains; i++) raster_grain(solid, solid->order[i].grain);
+    for (size_t i = 0; i < grains && !solid->picture->grains_hidden; i++)
+        raster_grain(solid, solid->order[i].grain);
     for (size_t k = 0; k < solid->rod_count; k++)
         raster_rod(raster, &solid->rods[k], (struct raster_label){(int32_t)(grains + k), 0});
     TALUS_TRY(glass_mesh_band(&solid->glass.mesh, raster, err));

@@ -14,6 +14,8 @@ struct ranked {
     size_t grain;
 };
 
+enum bar_kind { BAR_WEAK, BAR_STRONG, BAR_PULLS, BAR_KINDS };
+
 struct solid {
     const struct picture *picture;
     struct camera camera;
@@ -27,8 +29,8 @@ struct solid {
     struct ranked *order; /* of the grains, from near to far */
     struct color *colors; /* of the grains, linear */
     struct rod *rods;     /* edges of walls, then bars; camera coordinates */
-    size_t rod_count, rod_capacity, edge_count;
-    size_t pull_first; /* of the rods: bars of tension come last */
+    size_t rod_count, rod_capacity;
+    size_t bar_first[BAR_KINDS]; /* of the rods: edges come first, then bars, kind after kind */
     const struct picture_wall *floor;
     struct memory *memory;
 };

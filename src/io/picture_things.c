@@ -115,13 +115,13 @@ static void add_edges(struct solid *solid, const struct picture_wall *wall, doub
     }
 }
 
-static void add_bars(struct solid *solid, bool pulls, double pixel) {
+static void add_bars(struct solid *solid, enum bar_kind kind, double pixel) {
     const struct picture *picture = solid->picture;
     for (size_t k = 0; k < picture->bar_count; k++) {
         const struct picture_bar *bar = &picture->bars[k];
         double radius = 0.5 * bar_widest * picture->mean_radius * bar->force / picture->force_max;
-        if (bar->pulls == pulls && radius > 0.15 * pixel)
-            add_rod(solid, bar->from, bar->to, radius);
+        enum bar_kind own = bar->pulls ? BAR_PULLS : bar->weak ? BAR_WEAK : BAR_STRONG;
+        if (own == kind && radius > 0.15 * pixel) add_rod(solid, bar->from, bar->to, radius);
     }
 }
 
@@ -138,10 +138,10 @@ static talus_status make_rods(struct solid *solid, talus_error *err) {
         add_edges(solid, &picture->walls[w], 0.6 * pixel);
     for (size_t k = 0; k < picture->crease_count; k++)
         add_rod(solid, picture->creases[k].a, picture->creases[k].b, 0.6 * pixel);
-    solid->edge_count = solid->rod_count;
-    add_bars(solid, false, pixel);
-    solid->pull_first = solid->rod_count;
-    add_bars(solid, true, pixel);
+    for (int kind = 0; kind < BAR_KINDS; kind++) {
+        solid->bar_first[kind] = solid->rod_count;
+        add_bars(solid, (enum bar_kind)kind, pixel);
+    }
     return TALUS_OK;
 }
 
@@ -187,7 +187,8 @@ static void cast_shadows(struct solid *solid) {
 
 /* Shrunken grains cast no shadows: they would lie on nothing. */
 static talus_status make_light(struct solid *solid, double azimuth, talus_error *err) {
-    bool casting = solid->picture->bar_count == 0 && solid->picture->grain_count > 0;
+    bool casting = solid->picture->bar_count == 0 && solid->picture->grain_count > 0 &&
+                   !solid->picture->grains_hidden;
     if (casting) TALUS_TRY(make_beads(solid, err));
     const struct light_scene scene = {.balls = solid->beads,
                                       .count = solid->bead_count,

@@ -4,7 +4,6 @@
  * the box around the grains reaches and as far as the other planes let grains come, so that six planes
  * show as a box.
  */
-#include "base/error.h"
 #include "io/picture.h"
 
 struct half_space { /* normal . x >= offset */
@@ -178,27 +177,6 @@ static void view_plane(const struct picture_wall *wall, double near_share, struc
     box_add(box, vec3_add(box->low, shift), vec3_add(box->high, shift));
 }
 
-static talus_status copy_walls(struct picture *picture, const talus_sim *sim, talus_error *err) {
-    size_t count = talus_sim_boundary_count(sim);
-    picture->walls = memory_resize(picture->memory, NULL, 0, count, sizeof *picture->walls);
-    if (picture->walls == NULL) return error_memory(err);
-    picture->wall_capacity = count;
-    for (size_t b = 0; b < count; b++) {
-        talus_boundary_view view = talus_sim_boundary(sim, b);
-        if (!view.present) continue;
-        picture->walls[picture->wall_count++] =
-            (struct picture_wall){.shape = view.shape,
-                                  .boundary = b,
-                                  .point = view.point,
-                                  .normal = view.normal,
-                                  .edge = view.edge,
-                                  .size = {view.size[0], view.size[1]},
-                                  .radius = view.radius,
-                                  .length = view.length};
-    }
-    return TALUS_OK;
-}
-
 static void size_view(struct picture *picture, const struct box *grains, struct box *box) {
     for (size_t w = 0; w < picture->wall_count; w++) {
         struct picture_wall *wall = &picture->walls[w];
@@ -218,13 +196,8 @@ static void size_view(struct picture *picture, const struct box *grains, struct 
             view_plane(&picture->walls[w], picture->near_share, box);
 }
 
-talus_status picture_walls(struct picture *picture, const talus_sim *sim, bool wanted,
-                           talus_error *err) {
+void picture_walls(struct picture *picture) {
     struct box grains = grains_box(picture), box = grains;
-    if (wanted) {
-        TALUS_TRY(copy_walls(picture, sim, err));
-        TALUS_TRY(picture_meshes(picture, sim, err));
-    }
     size_view(picture, &grains, &box);
     if (picture->fixed) box = grains;
     if (!(box_diagonal(&box) > 0.0)) /* nothing at all: show a unit of empty space */
@@ -239,5 +212,4 @@ talus_status picture_walls(struct picture *picture, const talus_sim *sim, bool w
     for (size_t w = 0; w < picture->wall_count; w++)
         if (picture->walls[w].shape == TALUS_PLANE)
             outline_plane(picture, &picture->walls[w], &around);
-    return TALUS_OK;
 }

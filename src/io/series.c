@@ -107,7 +107,7 @@ static void name_column(struct series_column *column, const char *owner,
     snprintf(column->unit, SERIES_UNIT, "%s", suffix->unit);
 }
 
-static void name_columns(struct series *series, const talus_sim *sim) {
+static void name_columns(struct series *series, const talus_sim *sim, const talus_column *extra) {
     struct series_column *next = series->columns;
     for (size_t i = 0; i < FIELDS; i++, next++) {
         snprintf(next->name, SERIES_NAME, "%s", fields[i].name);
@@ -123,6 +123,10 @@ static void name_columns(struct series *series, const talus_sim *sim) {
     for (size_t g = 0; g < series->track_count; g++)
         for (size_t i = 0; i < PER_GROUP; i++)
             name_column(next++, series->track[g], &group_suffixes[i]);
+    for (size_t i = 0; i < series->extra_count; i++, next++) {
+        snprintf(next->name, SERIES_NAME, "%s", extra[i].name);
+        snprintf(next->unit, SERIES_UNIT, "%s", extra[i].unit);
+    }
 }
 
 /* ---- the values ------------------------------------------------------------------------------ */
@@ -165,7 +169,7 @@ static double *put_membrane(double *row, const talus_sim *sim, const char *name)
 }
 
 static void fill_row(struct series *series, const talus_sim *sim,
-                     const talus_observables *observables) {
+                     const talus_observables *observables, const double *extra) {
     double *next = series->row;
     for (size_t i = 0; i < FIELDS; i++) *next++ = field_value(&fields[i], observables);
     for (size_t b = 0; b < series->boundary_count; b++) {
@@ -175,6 +179,7 @@ static void fill_row(struct series *series, const talus_sim *sim,
     for (size_t m = 0; m < series->membrane_count; m++)
         next = put_membrane(next, sim, series->membranes[m]);
     for (size_t g = 0; g < series->track_count; g++) next = put_group(next, sim, series->track[g]);
+    if (series->extra_count > 0) memcpy(next, extra, series->extra_count * sizeof *next);
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -210,14 +215,16 @@ talus_status series_start(struct series *series, const talus_sim *sim,
     series->membranes = config->membranes;
     series->membrane_count = config->membrane_count;
     series->keep = config->keep;
+    series->extra_count = config->extra_count;
     size_t count = FIELDS + PER_BOUNDARY * series->boundary_count +
-                   PER_MEMBRANE * series->membrane_count + PER_GROUP * series->track_count;
+                   PER_MEMBRANE * series->membrane_count + PER_GROUP * series->track_count +
+                   series->extra_count;
     series->columns = memory_resize(&series->memory, NULL, 0, count, sizeof *series->columns);
     if (series->columns == NULL) return error_memory(err);
     series->count = count;
     series->row = memory_resize(&series->memory, NULL, 0, count, sizeof *series->row);
     if (series->row == NULL) return error_memory(err);
-    name_columns(series, sim);
+    name_columns(series, sim, config->extra);
     if (config->directory == NULL) return TALUS_OK;
     if (config->resume_at > 0)
         return file_reopen(&series->file, config->directory, "series.tsv", config->resume_at, err);
@@ -245,8 +252,9 @@ static talus_status keep_row(struct series *series, talus_error *err) {
 }
 
 talus_status series_add(struct series *series, const talus_sim *sim,
-                        const talus_observables *observables, talus_error *err) {
-    fill_row(series, sim, observables);
+                        const talus_observables *observables, const double *extra,
+                        talus_error *err) {
+    fill_row(series, sim, observables, extra);
     if (series->keep) TALUS_TRY(keep_row(series, err));
     if (series->file.stream == NULL) return TALUS_OK;
     return write_row(series, err);

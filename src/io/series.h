@@ -3,7 +3,7 @@
  * series.tsv: one row each output interval, columns named with their units. The observables come
  * first, then force, torque and position of every boundary (NAME.force_x[N] ...), pressure, volume,
  * height and axial stress of every membrane (NAME.pressure[Pa] ...), then mean
- * position and velocity of the tracked groups (NAME.x[m], NAME.vx[m/s] ...). The same rows can be
+ * position and velocity of the tracked groups (NAME.x[m], NAME.vx[m/s] ...), then measures. The same rows can be
  * kept in memory.
  */
 #ifndef IO_SERIES_H
@@ -12,8 +12,9 @@
 #include "base/memory.h"
 #include "io/file.h"
 #include "talus/sim.h"
+#include "talus/table.h"
 
-enum { SERIES_NAME = 112, SERIES_UNIT = 8 };
+enum { SERIES_NAME = 112, SERIES_UNIT = TALUS_COLUMN_UNIT };
 
 struct series_column {
     char name[SERIES_NAME];
@@ -28,7 +29,9 @@ struct series_config {
     const char *const *membranes; /* names */
     size_t membrane_count;
     bool boundaries;
-    bool keep;         /* rows in memory */
+    bool keep;                 /* rows in memory */
+    const talus_column *extra; /* further columns, whose values come with each row */
+    size_t extra_count;
     int64_t resume_at; /* > 0: go on with a file after so many bytes of it */
 };
 
@@ -36,7 +39,7 @@ struct series {
     struct memory memory;
     struct series_column *columns;
     double *row; /* of the values of one row */
-    size_t count, boundary_count, membrane_count, track_count;
+    size_t count, boundary_count, membrane_count, track_count, extra_count;
     const char *const *track, *const *membranes; /* of the config: valid while rows are added */
     bool keep;
     size_t rows, row_capacity; /* kept */
@@ -47,7 +50,8 @@ struct series {
 talus_status series_start(struct series *series, const talus_sim *sim,
                           const struct series_config *config, talus_error *err);
 talus_status series_add(struct series *series, const talus_sim *sim,
-                        const talus_observables *observables, talus_error *err);
+                        const talus_observables *observables, const double *extra,
+                        talus_error *err);
 talus_status series_finish(struct series *series, talus_error *err);
 void series_free(struct series *series);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-#include "talus/table.h"
+#include "io/table.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -211,6 +211,20 @@ static void write_headings(FILE *to, const talus_table *table) {
     fputc('\n', to);
 }
 
+void table_print_rows(const talus_table *table, FILE *to) {
+    char text[NUMBER_TEXT];
+    for (size_t row = 0; row < table->row_count; row++)
+        for (size_t k = 0; k < table->column_count; k++)
+            fprintf(to, "%s%c", number_text(talus_table_at(table, row, k), text),
+                    k + 1 < table->column_count ? '\t' : '\n');
+}
+
+void talus_table_print(const talus_table *table, FILE *to) {
+    write_notes(to, table->notes);
+    write_headings(to, table);
+    table_print_rows(table, to);
+}
+
 talus_status talus_table_write(const talus_table *table, const char *path, talus_error *err) {
     const char *slash = strrchr(path, '/');
     char directory[FILE_PATH] = ".";
@@ -219,12 +233,6 @@ talus_status talus_table_write(const talus_table *table, const char *path, talus
                  path);
     struct file file = {0};
     TALUS_TRY(file_open(&file, directory, slash == NULL ? path : slash + 1, FILE_WHOLE, err));
-    write_notes(file.stream, table->notes);
-    write_headings(file.stream, table);
-    char text[NUMBER_TEXT];
-    for (size_t row = 0; row < table->row_count; row++)
-        for (size_t k = 0; k < table->column_count; k++)
-            fprintf(file.stream, "%s%c", number_text(talus_table_at(table, row, k), text),
-                    k + 1 < table->column_count ? '\t' : '\n');
+    talus_table_print(table, file.stream);
     return file_close(&file, err);
 }

@@ -16,8 +16,8 @@
 #include "io/directory.h"
 #include "sim/sim_archive.h"
 
-ARCHIVE_KNOWS(struct run, 53816);
-ARCHIVE_KNOWS(talus_result, 10904);
+ARCHIVE_KNOWS(struct run, 53864);
+ARCHIVE_KNOWS(talus_result, 10912);
 ARCHIVE_KNOWS(struct run_phase, 96);
 ARCHIVE_KNOWS(struct run_warning, 32);
 ARCHIVE_KNOWS(struct scene_pour, 32);
@@ -55,6 +55,7 @@ static void archive_output(struct run *run, struct archive *archive) {
     ARCHIVE(archive, "run/film_high", "m", &film->config.high, 1);
     ARCHIVE(archive, "run/frames_next", "s", &run->frames.next, 1);
     ARCHIVE(archive, "run/frames_last_step", "", &run->frames.last_step, 1);
+    run_measures_archive(run, archive);
 }
 
 static void archive_counters(struct run *run, struct archive *archive) {
@@ -174,6 +175,9 @@ bool run_write_checkpoint(struct run *run) {
     /* Rows that the file counts must be on the disk before it is. At the end they are, and more. */
     if (!run->finished) run->series_bytes = file_sync(&run->result->series.file);
     talus_status status = run_frames_wait(run, &err); /* those that it counts */
+    bool tables = run->finished || run_measures_sync(run);
+    if (status >= 0 && !tables)
+        status = error_set(&err, TALUS_ERR_FILE, "measures/ cannot be written to the disk");
     if (status >= 0 && run->series_bytes < 0)
         status = error_set(&err, TALUS_ERR_FILE, "series.tsv cannot be written to the disk");
     if (status >= 0) status = write_file(run, &err);

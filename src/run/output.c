@@ -63,6 +63,7 @@ talus_status run_open(struct run *run, talus_error *err) {
     const struct scene_output *output = &run->scene->output;
     if (run->config->directory != NULL && !run->resumed) TALUS_TRY(open_files(run, err));
     if (run->resumed) TALUS_TRY(directory_lock(run->config->directory, &run->lock, err));
+    TALUS_TRY(run_measures_open(run, err));
     struct series_config config = {
         .directory = run->config->directory,
         .track = output->track,
@@ -72,6 +73,8 @@ talus_status run_open(struct run *run, talus_error *err) {
         .boundaries = output->boundaries,
         .keep = run->config->keep_series,
         .resume_at = run->resumed ? run->series_bytes : 0,
+        .extra = run->measures != NULL ? run->measures->columns : NULL,
+        .extra_count = run->measures != NULL ? run->measures->column_count : 0,
     };
     TALUS_TRY(series_start(&run->result->series, run->result->sim, &config, err));
     return run->resumed ? reopen_files(run, err) : TALUS_OK;
@@ -88,6 +91,7 @@ static talus_status write_picture(struct run *run, const char *directory, talus_
 static talus_status write_all(struct run *run, const char *directory, talus_error *err) {
     talus_result *result = run->result;
     TALUS_TRY(series_finish(&result->series, err));
+    TALUS_TRY(run_measures_finish(run, err));
     TALUS_TRY(run_frames_finish(run, err));
     TALUS_TRY(state_write_grains(result->sim, directory, err));
     TALUS_TRY(state_write_contacts(result->sim, directory, err));

@@ -55,7 +55,9 @@ talus_status run_row(struct run *run, talus_observables *row, talus_error *err) 
     run_warn_overlap(run, row);
     run->last_row_step = row->step;
     if (every > 0.0) run->next_row = run_next_time(sim, every);
-    return series_add(&run->result->series, sim, row, err);
+    TALUS_TRY(run_measures_take(run, true, err));
+    return series_add(&run->result->series, sim, row,
+                      run->measures != NULL ? run->measures->values : NULL, err);
 }
 
 /* ---- progress -------------------------------------------------------------------------------- */

@@ -126,7 +126,10 @@ static talus_status conclude(struct run *run, talus_status status, talus_error *
     if (status == TALUS_ERR_FILE || status == TALUS_ERR_MEMORY) return status;
     if (status != TALUS_WARN_INTERRUPTED) TALUS_TRY(run_frames_event(run, SCENE_FRAME_END, err));
     if (result->last.step == run->last_row_step) return status;
-    talus_status written = series_add(&result->series, result->sim, &result->last, err);
+    talus_status written = run_measures_take(run, false, err);
+    if (written >= 0)
+        written = series_add(&result->series, result->sim, &result->last,
+                             run->measures != NULL ? run->measures->values : NULL, err);
     return written < 0 ? written : status;
 }
 
@@ -140,8 +143,10 @@ static talus_status execute(struct run *run, talus_error *err) {
     run->checkpoint.last_step = talus_sim_step_count(run->result->sim);
     talus_status status = all_phases(run, err);
     bool complete = status == TALUS_OK && run->scene->output.checkpoint.end;
-    if (complete && run->config->directory != NULL)
-        run->series_bytes = file_sync(&run->result->series.file); /* without the row of the end */
+    if (complete && run->config->directory != NULL) { /* without the row of the end */
+        run->series_bytes = file_sync(&run->result->series.file);
+        complete = run_measures_sync(run);
+    }
     status = conclude(run, status, err);
     if (status == TALUS_ERR_FILE) {
         log_line(&run->log, "stopped: %s", err->text);
@@ -163,6 +168,7 @@ static talus_status execute(struct run *run, talus_error *err) {
 static talus_status set_up(struct run *run, const struct run_origin *origin, talus_error *err) {
     const talus_scene *scene = run->scene;
     TALUS_TRY(scene_pour_start(scene, &run->pour, err));
+    TALUS_TRY(run_measures_make(run, err));
     TALUS_TRY(origin->restore != NULL ? origin->restore(run, origin->context, err)
                                       : talus_scene_build(scene, &run->result->sim, err));
     return talus_sim_set_threads(run->result->sim, run->config->threads, err);
@@ -185,6 +191,7 @@ talus_status run_from(const struct run_origin *origin, const talus_run_config *c
     if (status >= 0) status = execute(&run, err);
     file_discard(&run.log.file);
     frame_writer_free(&run.frames.writer);
+    run_measures_free(&run);
     scene_pour_free(&run.pour);
     run_checkpoint_free(&run);
     directory_unlock(&run.lock);

@@ -7,6 +7,7 @@
 #include "io/log.h"
 #include "io/series.h"
 #include "run/frames.h"
+#include "run/measures.h"
 #include "scene/scene.h"
 #include "talus/run.h"
 
@@ -86,10 +87,11 @@ struct run {
         int count;                   /* written so far */
     } film;
     struct run_frames frames;
-    int rest_count;         /* checks in a row that found rest */
-    struct run_pace {       /* for the estimate of the time left */
-        double clock, time; /* of the last look: wall seconds, s */
-        double rate;        /* simulated over wall time, lately; 0 = not known yet */
+    struct run_measures *measures; /* NULL: none */
+    int rest_count;                /* checks in a row that found rest */
+    struct run_pace {              /* for the estimate of the time left */
+        double clock, time;        /* of the last look: wall seconds, s */
+        double rate;               /* simulated over wall time, lately; 0 = not known yet */
     } pace;
     talus_step_report report;
     bool dumped;          /* the problem of config->dump_step is written */

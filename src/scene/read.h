@@ -76,6 +76,7 @@ void read_from(struct reader *reader); /* read_grains.c */
 
 void read_settings(struct reader *reader); /* dimension, gravity, time, cell, solver, limits */
 talus_solver_config read_solver(struct reader *reader, struct node *map, talus_solver_config base);
+void read_measures(struct reader *reader, struct node *list); /* of output */
 void read_materials(struct reader *reader);
 /* A material by name; the first one if the key is absent (and then it is put into the tree). */
 int read_material(struct reader *reader, struct node *map);

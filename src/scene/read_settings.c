@@ -205,4 +205,5 @@ void read_output(struct reader *reader) {
     output->film = get_number(map, "film", 0.0);
     read_checkpoint(get(map, "checkpoint"), &output->checkpoint);
     read_frames(reader, get(map, "frames"));
+    read_measures(reader, get(map, "measures"));
 }

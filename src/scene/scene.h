@@ -7,6 +7,7 @@
 #ifndef SCENE_SCENE_H
 #define SCENE_SCENE_H
 
+#include "measure/measure.h"
 #include "talus/picture.h"
 #include "talus/scene.h"
 
@@ -210,6 +211,13 @@ struct scene_frames {
     bool vtkhdf; /* at the end also in this form */
 };
 
+/* A measure of a run, and what it was told. */
+struct scene_measure {
+    const char *name;
+    const char *label; /* of its columns or its file */
+    struct measure_values values;
+};
+
 struct scene_output {
     double every;             /* s between rows; 0 = every step */
     const char *const *track; /* groups whose mean position and velocity become columns */
@@ -220,6 +228,8 @@ struct scene_output {
     talus_picture_config picture_config;
     struct scene_checkpoint checkpoint;
     struct scene_frames frames;
+    const struct scene_measure *measures;
+    size_t measure_count;
 };
 
 struct talus_scene {

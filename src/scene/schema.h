@@ -47,6 +47,7 @@ struct schema_key {
     bool wide;    /* an integer beyond 2^31 is fine (up to 2^53) */
     int choice;   /* keys of one map with the same choice > 0 exclude each other */
     bool partial; /* no defaults inside: only what is given counts */
+    bool by_name; /* in a list of maps: a word alone stands for {name: word} */
     const struct schema_map *map;
     const char *meaning;
 };

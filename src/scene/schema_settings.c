@@ -146,6 +146,27 @@ static const struct schema_map frames_map = {
     "States in the course of the run, in `frames/`, for ParaView, OVITO and `talus export`.",
     KEYS(frames_keys)};
 
+/* The parameters of all measures: what each one takes is judged when the scene is read. */
+#define TEXT_FOR_NUMBER TYPE_TEXT
+#define TEXT_FOR_COUNT TYPE_TEXT
+#define TEXT_FOR_WORD TYPE_TEXT
+#define TEXT_FOR_VECTOR TYPE_TEXTS
+static const struct schema_key measure_keys[] = {
+    {"name", TYPE_WORD, .catalog = "measure", .required = true,
+     .meaning = "which one (`talus list measures`)"},
+    {"as", TYPE_NAME, .initial_is = "the name of the measure",
+     .meaning = "name of its file, or of its columns, to have one measure several times"},
+#define PARAMETER(measure_, name_, kind_, unit_, initial_, low_, high_, words_, meaning_) \
+    {#name_, TEXT_FOR_##kind_, .meaning = "of " #measure_ ": " meaning_},
+#include "measure/measures.def"
+};
+static const struct schema_map measure_map = {
+    "measures",
+    "Measures taken with each row of the series (docs/measures.md). Those with one row become its "
+    "columns, the others tables in `measures/`. A name alone will do: `[stress, {name: profile, "
+    "axis: x}]`.",
+    KEYS(measure_keys)};
+
 static const struct schema_key output_keys[] = {
     {"every", TYPE_NUMBER, "s", NOT_NEGATIVE,
      .initial_is = "a hundredth of the run; 0 if that counts in steps",
@@ -162,6 +183,8 @@ static const struct schema_key output_keys[] = {
      .meaning = "when the whole state is written, to be resumed; `false` = never"},
     {"frames", TYPE_MAP | TYPE_BOOLEAN, .initial = "false", .map = &frames_map,
      .meaning = "states of the run to be looked at and exported later; `true` = `{}`"},
+    {"measures", TYPE_MAPS, .initial = "[]", .map = &measure_map, .by_name = true,
+     .meaning = "measures taken with each row of the series"},
 };
 const struct schema_map schema_output = {"output", "What is written.", KEYS(output_keys)};
 

@@ -339,11 +339,27 @@ static void wrap_in_list(struct schema_check *check, struct node *node) {
     tree_append(node, element);
 }
 
+/* `measures: [stress]` is `measures: [{name: stress}]`. */
+static void wrap_in_map(struct schema_check *check, struct node *node) {
+    if (!tree_put_text(check->pool, node, "name", node->text)) {
+        problem_memory(check->problems);
+        node->bad = true;
+        return;
+    }
+    node->first->place = node->place;
+    node->kind = NODE_MAP;
+}
+
 void schema_check_value(struct schema_check *check, struct node *node, const struct schema_key *key,
                         const struct schema_path *path) {
     bool alone = node->kind == NODE_SCALAR && (key->types & (TYPE_WORDS | TYPE_NAMES | TYPE_TEXTS));
     if (alone && node->text[0] != '\0') {
         wrap_in_list(check, node);
+        if (node->bad) return;
+    }
+    if (node->kind == NODE_SCALAR && key->by_name && key->types & TYPE_MAP &&
+        node->text[0] != '\0') {
+        wrap_in_map(check, node);
         if (node->bad) return;
     }
     if (node->kind == NODE_SCALAR) {

@@ -5,6 +5,7 @@
 #include "geom/form_kinds.h"
 #include "geom/shape.h"
 #include "law/law.h"
+#include "measure/measure.h"
 #include "scheme/integrator.h"
 #include "sim/quantities.h"
 #include "solve/delassus_solver.h"
@@ -12,7 +13,7 @@
 
 size_t talus_catalog_count(void) {
     return SHAPE_COUNT + FORM_KIND_COUNT + LAW_COUNT + SOLVER_COUNT + INTEGRATOR_COUNT +
-           delassus_solver_count() + 1 + QUANTITY_COUNT;
+           delassus_solver_count() + 1 + QUANTITY_COUNT + measure_count();
 }
 
 const talus_entry *talus_catalog_entry(size_t index) {
@@ -31,7 +32,9 @@ const talus_entry *talus_catalog_entry(size_t index) {
     i -= 1;
     if ((size_t)i < delassus_solver_count()) return &delassus_solver_get((size_t)i)->entry;
     i -= (int)delassus_solver_count();
-    return i < QUANTITY_COUNT ? &quantity_get(i)->entry : NULL;
+    if (i < QUANTITY_COUNT) return &quantity_get(i)->entry;
+    i -= QUANTITY_COUNT;
+    return (size_t)i < measure_count() ? &measure_get((size_t)i)->entry : NULL;
 }
 
 #ifndef TALUS_VERSION

@@ -165,6 +165,37 @@ static void colours_are_uniform(void **state) {
     assert_memory_equal(&none, &first, sizeof none);
 }
 
+static double luminance(struct color coded) {
+    struct color c = color_linear(coded);
+    return 0.2126 * c.r + 0.7152 * c.g + 0.0722 * c.b;
+}
+
+/* Both ends of the tide are equally dark, its middle is grey and the lightest; nothing leaves what a screen can
+ * show. Of the grey map all is grey, and it becomes lighter. */
+static void signs_have_equal_weight(void **state) {
+    (void)state;
+    enum { STEPS = 50 };
+    for (int k = 0; k < STEPS; k++) {
+        double t = 0.5 * k / STEPS, next = 0.5 * (k + 1) / STEPS;
+        struct color low = colormap_of(COLORMAP_TIDE, t),
+                     high = colormap_of(COLORMAP_TIDE, 1.0 - t);
+        assert_true(fmin(low.r, fmin(low.g, low.b)) > 0.0 && fmax(low.r, low.b) < 1.0);
+        assert_true(fmin(high.r, fmin(high.g, high.b)) > 0.0 && fmax(high.r, high.b) < 1.0);
+        assert_near(luminance(low), luminance(high), 1e-3); /* the matrix to sRGB has four digits */
+        assert_true(luminance(colormap_of(COLORMAP_TIDE, next)) > luminance(low));
+        assert_true(t == 0.5 || low.b > low.r);
+        assert_true(t == 0.5 || high.r > high.b);
+        struct color grey = colormap_of(COLORMAP_GREY, t);
+        assert_near(grey.r, grey.g, 1e-3);
+        assert_near(grey.b, grey.g, 1e-3);
+        assert_true(luminance(colormap_of(COLORMAP_GREY, next)) > luminance(grey));
+    }
+    struct color lake = colormap_of(COLORMAP_LAKE, 0.3), old = colormap_at(0.3);
+    assert_memory_equal(&lake, &old, sizeof lake);
+    assert_int_equal(colormap_find("tide"), COLORMAP_TIDE);
+    assert_int_equal(colormap_find("jet"), COLORMAPS);
+}
+
 static void colour_codes_invert(void **state) {
     (void)state;
     for (int k = 0; k <= 20; k++) {
@@ -293,6 +324,7 @@ int main(void) {
         cmocka_unit_test(drawing_outside_is_harmless),
         cmocka_unit_test(every_letter_shows),
         cmocka_unit_test(colours_are_uniform),
+        cmocka_unit_test(signs_have_equal_weight),
         cmocka_unit_test(colour_codes_invert),
         cmocka_unit_test(png_reads_back),
         cmocka_unit_test(a_missing_directory_is_named),

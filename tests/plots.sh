@@ -1,0 +1,156 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# talus plot from outside: overviews, columns, one against another, several runs, measures, names that are hard to write,
+# mistakes. Figures are looked at where gnuplot is installed; 77: skipped. TALUS is the path of the program.
+source=${TALUS_SOURCE_DIR:?}
+. "$source/tests/program.inc"
+if ! command -v gnuplot >/dev/null; then
+    echo "SKIPPED: no gnuplot (tools/setup)"
+    exit 77
+fi
+python=$(command -v python3 || true)
+
+cat >fall.yaml <<'END'
+dimension: 2
+materials: [{name: glass, density: 2500}]
+pairs: [{between: [glass, glass], mu: 0.3}]
+gravity: [0, -9.81, 0]
+time: {dt: 1 ms, end: 0.3}
+grains:
+  - fill: {box: {low: [0, 0, 0], high: [20 cm, 20 cm, 0]}, count: 60}
+    radius: {uniform: [8 mm, 12 mm]}
+boundaries:
+  - {name: low, plane: {normal: [0, 1, 0]}}
+  - {name: left, plane: {normal: [1, 0, 0]}}
+  - {name: right, plane: {point: [0.2, 0, 0], normal: [-1, 0, 0]}}
+output: {every: 10 ms, picture: false, frames: {every: 100 ms}}
+END
+expect "run" 0 "$talus" run fall.yaml -o run -q
+expect "another run" 0 "$talus" run fall.yaml -o other -q --set gravity='[0, -4, 0]'
+
+# figure NAME STEM TEXT...: both formats are there, well made, with these texts in the SVG.
+figure() {
+    local name=$1 stem=$2
+    shift 2
+    check "$name: script and data" [ -s "$stem.gnuplot" ]
+    if command -v xmllint >/dev/null; then
+        check "$name: well-formed" xmllint --noout "$stem.svg"
+    elif [ -n "$python" ]; then
+        check "$name: well-formed" "$python" -c 'import sys, xml.dom.minidom as m; m.parse(sys.argv[1])' "$stem.svg"
+    else
+        check "$name: whole" grep -q '</svg>' "$stem.svg"
+    fi
+    for text in "$@"; do check "$name: \"$text\" in the SVG" grep -qF -- "$text" "$stem.svg"; done
+    [ -n "$python" ] || return
+    "$python" "$source/tests/png_look.py" "$stem.png" >looked || { check "$name: is a PNG" false; return; }
+    read -r width height colours <looked
+    check "$name: not blank" [ "$colours" -gt 20 ]
+}
+
+# ---- series ---------------------------------------------------------------------------------------
+expect "overview" 0 "$talus" plot run
+check "tells the files" [ "$(cat stdout)" = "$(printf 'run/plot%s\n' .svg .png _data.tsv .gnuplot)" ]
+figure "overview" run/plot 'energy (J)' 'time (s)' 'contacts per grain' 'overlap / diameter' 'speed_max (m/s)' dissipation
+expect "columns" 0 "$talus" plot run kinetic_translation dissipation contacts -o cols --size 640x480 --title 'A_{1} title'
+figure "columns" cols 'energy (' 'contacts' 'kinetic_translation' 'A_{1} title'
+check "size" grep -q 'width="640" height="480"' cols.svg
+[ -z "$python" ] || check "size" [ "$width $height" = "640 480" ]
+expect "wildcard" 0 "$talus" plot run 'l*.force_y' -o wild
+figure "wildcard" wild 'force_y (N)' 'low.force_y' 'left.force_y'
+check "only those" [ "$(grep -c 'using' wild.gnuplot)" = 2 ]
+expect "table" 0 "$talus" plot wild_data.tsv -o again
+check "a table is drawn like the run" cmp -s wild.png again.png
+expect "log" 0 "$talus" plot run overlap_max -o log.svg --log y
+check "one format" [ ! -e log.png ]
+check "logarithmic" grep -q 'set logscale y' log.gnuplot
+expect "png only" 0 "$talus" plot run contacts -o single --format png
+check "one format" [ -e single.png ] && check "one format" [ ! -e single.svg ]
+
+# ---- one against another, several runs --------------------------------------------------------------
+expect "xy" 0 "$talus" plot run --xy packing_fraction coordination -o xy
+figure "xy" xy packing_fraction coordination
+expect "runs" 0 "$talus" plot run other contacts -o runs
+figure "runs" runs contacts '>run<' '>other<'
+check "data of each" [ -s runs_data_1.tsv ] && check "data of each" [ -s runs_data_2.tsv ]
+expect "runs, xy" 0 "$talus" plot run other --xy packing_fraction coordination contacts -o both
+figure "runs, xy" both 'run: coordination' 'other: contacts'
+
+# ---- the script by hand gives the same ----------------------------------------------------------------
+for stem in run/plot runs xy; do
+    mv $stem.png first.png && mv $stem.svg first.svg
+    (cd "$(dirname $stem)" && gnuplot "$(basename $stem).gnuplot") 2>complaints || check "$stem by hand" false
+    check "$stem: gnuplot has nothing to complain of" [ ! -s complaints ]
+    check "$stem: the same PNG" cmp -s first.png $stem.png
+    check "$stem: the same SVG" cmp -s first.svg $stem.svg
+done
+
+# ---- measures -------------------------------------------------------------------------------------
+expect "forces" 0 "$talus" plot run --measure forces bins=12
+figure "forces" run/plot_forces 'force / mean force' 'probability density'
+check "mark at the mean" grep -q 'set arrow from first 1, graph 0' run/plot_forces.gnuplot
+check "as many bins" [ "$(grep -cv '^[#f]' run/plot_forces_data.tsv)" = 12 ]
+expect "coordination" 0 "$talus" plot run --measure coordination
+figure "coordination" run/plot_coordination 'contacts of a grain' 'share of the grains'
+expect "rose" 0 "$talus" plot run --measure rose
+figure "rose" run/plot_rose 'density of contact directions (1/rad)' '90°' '225°'
+expect "profile" 0 "$talus" plot run --measure profile
+figure "profile" run/plot_profile 'position (' packing_fraction
+check "height is upwards" grep -q "set ylabel 'position" run/plot_profile.gnuplot
+expect "two runs" 0 "$talus" plot run other --measure forces -o two
+figure "two runs" two '>run<' '>other<'
+expect "one number for a state" 0 "$talus" plot run --measure stress
+figure "one number for a state" run/plot_stress 'time (s)' 'stress (' sigma_xy pressure
+check "of all frames" [ "$(grep -cv '^[#t]' run/plot_stress_data.tsv)" = 4 ]
+expect "chosen columns" 0 "$talus" plot run --measure fabric anisotropy -o chosen
+figure "chosen columns" chosen anisotropy
+expect "no curves" 1 "$talus" plot run --measure fields -o wrong
+check "says what to do" complains "choose columns"
+expect "an earlier frame" 0 "$talus" plot run --measure coordination --frame 0 -o early
+
+# ---- names that are hard to write --------------------------------------------------------------------
+hard="a b'c\"d_{e}"
+mkdir "$hard" && cp run/series.tsv "$hard"
+expect "hard name" 0 "$talus" plot "$hard" contacts
+figure "hard name" "$hard/plot" contacts
+expect "hard names" 0 "$talus" plot "$hard" run contacts -o "$hard/\$(x) \`y\` é"
+figure "hard names" "$hard/\$(x) \`y\` é" "a b'c"
+check "as it is written" grep -q "d_{e}" "$hard/\$(x) \`y\` é.svg"
+
+# ---- a run that is going on ---------------------------------------------------------------------------
+mkdir going && head -c 6000 run/series.tsv >going/series.tsv
+expect "half a row" 0 "$talus" plot going contacts
+check "whole rows only" [ "$(grep -cv '^[#t]' going/plot_data.tsv)" = "$(($(wc -l <going/series.tsv) - 1))" ]
+
+# ---- mistakes -------------------------------------------------------------------------------------
+expect "unknown column" 1 "$talus" plot run contcats -o wrong
+check "nearest" complains "no column 'contcats'; did you mean 'contacts'?"
+expect "no match" 1 "$talus" plot run 'nothing*' -o wrong
+expect "xy of nothing" 1 "$talus" plot run --xy time -o wrong
+expect "unknown x" 1 "$talus" plot run --xy tme contacts -o wrong
+check "nearest" complains "did you mean 'time'?"
+expect "not positive" 1 "$talus" plot run bonds --log y -o wrong
+check "says why" complains "column 'bonds' has no positive numbers"
+expect "unknown measure" 1 "$talus" plot run --measure forxes -o wrong
+for wrong in '--format pdf' '--log z' '--size 10x10' '--size 5' '--frame x' 'bins=3'; do
+    # shellcheck disable=SC2086
+    expect "wrong $wrong" 1 "$talus" plot run contacts $wrong -o wrong
+done
+expect "too many" 1 "$talus" plot run '*' -o wrong
+check "says so" complains "too many for one figure"
+check "nothing was written" [ -z "$(ls wrong* 2>/dev/null)" ]
+expect "nothing" 1 "$talus" plot
+expect "nowhere" 3 "$talus" plot nowhere
+expect "no room" 3 "$talus" plot run contacts -o nowhere/x
+expect "over its own table" 1 "$talus" plot wild_data.tsv -o wild
+check "says so" complains "would be replaced"
+
+# Without gnuplot the script and the data are left; with one that fails its complaint is told.
+mkdir empty broken
+printf '#!/bin/sh\necho "line 3: no such terminal" >&2\nexit 1\n' >broken/gnuplot && chmod +x broken/gnuplot
+expect "no gnuplot" 3 env PATH="$place/empty" "$talus" plot run contacts -o alone
+check "names the package" complains "apt install gnuplot-nox"
+check "leaves the script" says "^./alone.gnuplot$" && check "leaves the data" [ -s alone_data.tsv ]
+expect "gnuplot fails" 3 env PATH="$place/broken:$PATH" "$talus" plot run contacts -o alone
+check "tells why" complains "could not draw ./alone.gnuplot: line 3: no such terminal"
+
+[ $failures -eq 0 ] || { echo "$failures failed"; exit 1; }
