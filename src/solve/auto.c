@@ -104,21 +104,6 @@ static void start_projecting(struct solve_run *run) {
     apgd_start(run);
 }
 
-/* Without momentum, and from impulses that projected gradients have left. */
-static void start_sweeping(struct solve_run *run) {
-    struct problem *problem = run->problem;
-    for (size_t k = 0; k < problem->contact_count; k++)
-        run->work->scratch[k] = problem_impulses(problem, &problem->contacts[k]);
-    memcpy(run->work->previous, problem->bodies, problem->body_count * sizeof *problem->bodies);
-    run->theta = 1.0;
-    run->age = 0;
-    run->growth_last = 0.0;
-    run->guard.cap = run->guard.cap_most;
-    nesterov_guard_forget(&run->guard);
-    run->in_batches = run->config->sweep == TALUS_SWEEP_BATCHED;
-    if (run->in_batches) batches_load(&run->work->batches, problem);
-}
-
 static void take_stock(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
     bool stalled = has_stalled(run);
@@ -129,7 +114,7 @@ static void take_stock(struct solve_run *run) {
         if (turns->projecting)
             start_projecting(run);
         else
-            start_sweeping(run);
+            momentum_again(run);
     }
     begin_turn(run);
 }

@@ -33,7 +33,9 @@ static void place_of(const struct problem *problem, size_t k, double place[3]) {
         place[1] = place[2] = 0.0;
         return;
     }
-    vec3 x = vec3_add_scaled(problem->positions[contact->a], contact->arm_a, contact->normal);
+    vec3 arm = contact->general < 0 ? vec3_scale(contact->arm_a, contact->normal)
+                                    : problem->general[contact->general].arm_a;
+    vec3 x = vec3_add(problem->positions[contact->a], arm);
     place[0] = x.x;
     place[1] = x.y;
     place[2] = x.z;
@@ -370,9 +372,12 @@ static vec3 branch_of(const struct problem *problem, const struct solve_contact 
     return vec3_sub(general->arm_a, general->arm_b);
 }
 
+/* Torques smaller than this share of the force at the arm of a grain are not worth a look. */
+static const double least_turning = 0.03;
+
 struct crossing { /* of a contact through a slice */
     struct combined_impulse impulse, error;
-    double place[3], along;
+    double place[3], along, arm;
 };
 
 static void add_to_slice(struct slice *slice, const struct crossing *crossing) {
@@ -385,7 +390,8 @@ static void add_to_slice(struct slice *slice, const struct crossing *crossing) {
     slice->missing_force = vec3_add_scaled(slice->missing_force, along, error->force);
     slice->missing_moment = vec3_add_scaled(slice->missing_moment, along, moment);
     slice->size += size;
-    slice->turning += weight * vec3_norm(impulse->torque);
+    slice->turning += weight * (vec3_norm(impulse->torque) +
+                                least_turning * crossing->arm * vec3_norm(impulse->force));
     for (int axis = 0; axis < 3; axis++) {
         slice->places[axis] += size * crossing->place[axis];
         slice->spread[axis] += size * crossing->place[axis] * crossing->place[axis];
@@ -394,6 +400,7 @@ static void add_to_slice(struct slice *slice, const struct crossing *crossing) {
 
 static void add_through(struct through *through, const struct box *box, vec3 branch,
                         struct crossing *crossing) {
+    crossing->arm = 0.5 * vec3_norm(branch);
     for (int axis = 0; axis < 3; axis++) crossing->place[axis] -= box->middle[axis];
     for (int k = 0; k < box->axes; k++) {
         int axis = box->axis[k];
@@ -416,8 +423,10 @@ static void add_moment(struct share *share, const struct slice *slice, int acros
     vec3 centre = vec3_make(middle[0], middle[1], middle[2]);
     vec3 moment = vec3_sub(slice->missing_moment, vec3_cross(centre, slice->missing_force));
     double could = slice->size * sqrt(spread) + slice->turning;
-    share->missing += vec3_norm2(moment);
+    double missing = vec3_norm(moment);
+    share->missing += missing * missing;
     share->there += could * could;
+    share->wanted += (could + missing) * (could + missing);
 }
 
 static double share_through(const struct through *through, const struct box *box) {

@@ -62,7 +62,8 @@ static talus_status check_range(const struct delassus *problem, talus_error *err
         return error_set(err, TALUS_ERR_INPUT, "||q|| is too large for a number: scale q down");
     for (size_t i = 0; i < problem->count; i++) {
         double own = delassus_own_size(problem, i);
-        if (has_numbers(problem, i) && own != 0.0 && !(fabs(own) >= block_least && fabs(own) <= block_most))
+        if (has_numbers(problem, i) && own != 0.0 &&
+            !(fabs(own) >= block_least && fabs(own) <= block_most))
             return error_set(err, TALUS_ERR_INPUT,
                              "contact %zu: its block of W is of the size %.3g, supported are %g to "
                              "%g: choose other units of mass",

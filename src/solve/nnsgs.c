@@ -47,6 +47,20 @@ static void init(struct solve_run *run) {
     run->gradient_first = -1.0;
 }
 
+void momentum_again(struct solve_run *run) {
+    struct problem *problem = run->problem;
+    for (size_t k = 0; k < problem->contact_count; k++)
+        run->work->scratch[k] = problem_impulses(problem, &problem->contacts[k]);
+    memcpy(run->work->previous, problem->bodies, problem->body_count * sizeof *problem->bodies);
+    run->theta = 1.0;
+    run->age = 0;
+    run->growth_last = 0.0;
+    run->guard.cap = run->guard.cap_most;
+    nesterov_guard_forget(&run->guard);
+    run->in_batches = run->config->sweep == TALUS_SWEEP_BATCHED;
+    if (run->in_batches) batches_load(&run->work->batches, problem);
+}
+
 static inline double push(double value, double *previous, double beta) {
     double pushed = value + beta * (value - *previous);
     *previous = value;

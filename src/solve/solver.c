@@ -168,7 +168,7 @@ static bool is_time_to_look(const struct solve_run *run, int done) {
 static const double early_share = 1e-3;
 
 static double tolerance_at(const struct solve_run *run, int done) {
-    double tolerance = run->config->tolerance;
+    double tolerance = run->strictness * run->config->tolerance;
     return done < run->config->check_every ? early_share * tolerance : tolerance;
 }
 
@@ -262,51 +262,90 @@ static double mean_impulse(const struct solve_run *run) {
     return run->change.impulse_sum / (double)run->problem->contact_count;
 }
 
-/* Does the rule hold for the impulses as they are? */
-static bool rule_holds(struct solve_run *run) {
+static int closing_of(const struct solver_type *type, const struct solve_run *run, int sweeps) {
+    return type->closing != NULL ? type->closing(run, sweeps) : 0;
+}
+
+/* Sweeps until the rule is met; false: it was not. `limit` leaves room for the closing ones. */
+static bool sweep_on(const struct solver_type *type, struct solve_run *run,
+                     struct solve_report *report, int limit) {
     const talus_solver_config *config = run->config;
-    bool met = measured(run) <= config->tolerance;
-    if (is_answer(run)) {
-        run->balance = 0.0;
-        return true;
+    double mean = 0.0, mean_before = 0.0, mean_largest = 0.0;
+    bool met = false;
+    while (report->sweeps < limit && !met && !run->lost) {
+        /* Of the largest mean so far: forces that all die out must be able to meet the rule. */
+        run->cutoff = config->cutoff * mean_largest;
+        run->everyone = needs_everyone(config, report->sweeps + 1, limit);
+        type->iterate(run);
+        run->sweep++;
+        report->sweeps++;
+        mean_before = mean;
+        mean = mean_impulse(run);
+        mean_largest = fmax(mean_largest, mean);
+        met = stop_met(run, mean, mean_before, report->sweeps);
     }
-    if (!met || config->stop != TALUS_STOP_BALANCE) return met;
-    run->balance = solver_balance(run);
-    return run->balance <= config->tolerance;
+    run->everyone = true;
+    return met;
 }
 
 /* Closing sweeps make one contact after the other lawful, mostly at little cost of their neighbours. Where it is not little,
  * more of them are needed. */
 static bool settle(struct solve_run *run, struct solve_report *report, int limit) {
-    int more = run->config->check_every;
-    while (!rule_holds(run)) {
+    const talus_solver_config *config = run->config;
+    while (!(measured(run) <= config->tolerance) && !is_answer(run)) {
         if (report->sweeps >= limit || run->lost) return false;
-        for (int k = 0; k < more; k++, run->sweep++) sweep_once(run, false);
-        report->sweeps += more;
-        more += more / 2;
+        for (int k = 0; k < config->check_every; k++, run->sweep++) sweep_once(run, false);
+        report->sweeps += config->check_every;
         solver_bring_back(run);
     }
     return true;
 }
 
-/* Of the impulses that are handed back: `changed` says whether they are others than those that met the rule. */
-static void judge_end(struct solve_run *run, struct solve_report *report, bool changed, int limit) {
+/* Are the impulses that are handed back an answer? `changed`: they are others than those that met the rule. */
+static bool judge_end(struct solve_run *run, struct solve_report *report, bool changed, int limit) {
     const talus_solver_config *config = run->config;
-    bool balanced = config->stop == TALUS_STOP_BALANCE;
-    if (!stop_is_measured(config->stop)) return;
-    if (report->converged && run->fallbacks == 0) {
-        if (changed) report->converged = settle(run, report, limit);
-        if (balanced) report->balance = run->balance;
+    bool balanced = config->stop == TALUS_STOP_BALANCE, met = report->converged;
+    if (met && run->fallbacks == 0) {
+        if (changed) met = settle(run, report, limit);
+        if (changed && balanced) run->balance = is_answer(run) ? 0.0 : solver_balance(run);
     } else {
-        bool met = measured(run) <= config->tolerance, rounding = is_answer(run);
-        if (balanced) report->balance = rounding ? 0.0 : solver_balance(run);
-        report->converged = rounding || (met && report->balance <= config->tolerance);
+        met = measured(run) <= config->tolerance || is_answer(run);
+        if (balanced) run->balance = is_answer(run) ? 0.0 : solver_balance(run);
     }
     report->residual = run->residual;
+    if (!balanced) return met;
+    report->balance = run->balance;
+    return met && run->balance <= config->tolerance;
 }
 
-static int closing_of(const struct solver_type *type, const struct solve_run *run, int sweeps) {
-    return type->closing != NULL ? type->closing(run, sweeps) : 0;
+/* From the sweeps to what is handed back. The closing sweeps may have undone a little too much of long waves, which plain ones
+ * do not bring back: then again, with a stricter rule. */
+static void solve_in_rounds(const struct solver_type *type, struct solve_run *run,
+                            struct solve_report *report) {
+    const talus_solver_config *config = run->config;
+    bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
+    int limit = fixed ? config->sweeps : config->max_sweeps;
+    for (;;) {
+        int closing = closing_of(type, run, limit), before = report->sweeps;
+        report->converged = sweep_on(type, run, report, limit - closing) || fixed;
+        int done = report->sweeps - before;
+        /* After one sweep there has been no momentum. */
+        if (!fixed && (report->converged || run->lost))
+            closing = done > 1 ? closing_of(type, run, done) : 0;
+        if (type->finish != NULL) type->finish(run, closing);
+        solver_bring_back(run);
+        report->sweeps += closing + run->sweeps_again;
+        run->sweeps_again = 0;
+        if (!stop_is_measured(config->stop)) return;
+        bool met = report->converged;
+        report->converged = judge_end(run, report, closing > 0, limit);
+        bool again = met && !report->converged && run->fallbacks == 0 && !run->lost;
+        if (!again || config->stop != TALUS_STOP_BALANCE || report->sweeps >= limit - closing)
+            return;
+        run->strictness *= 0.5;
+        run->next_balance = 0;
+        if (type->needs_history) momentum_again(run);
+    }
 }
 
 struct solve_report solver_solve_one(struct problem *problem, const talus_solver_config *wanted,
@@ -319,39 +358,14 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
         .islands = 1, .converged = true, .residual = -1.0, .balance = -1.0};
     if (config->stop == TALUS_STOP_BALANCE) report.balance = 0.0;
     if (problem->contact_count == 0) return report;
-    struct solve_run run = {.problem = problem, .config = config, .work = work, .key = key};
+    struct solve_run run = {
+        .problem = problem, .config = config, .work = work, .key = key, .strictness = 1.0};
     /* Few contacts in another order every time are another iteration every time: no momentum survives that. */
     run.keeps_order = wanted->sweep == TALUS_SWEEP_AUTO && type->needs_history;
-    bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
-    int limit = fixed ? config->sweeps : config->max_sweeps;
-    int closing = closing_of(type, &run, limit);
-    double mean = 0.0, mean_before = 0.0, mean_largest = 0.0;
     type->init(&run);
     run.in_batches = config->sweep == TALUS_SWEEP_BATCHED;
     if (run.in_batches) batches_load(&work->batches, problem);
-    report.converged = fixed;
-    while (report.sweeps < limit - closing) {
-        /* Of the largest mean so far: forces that all die out must be able to meet the rule. */
-        run.cutoff = config->cutoff * mean_largest;
-        run.everyone = needs_everyone(config, report.sweeps + 1, limit - closing);
-        type->iterate(&run);
-        run.sweep++;
-        report.sweeps++;
-        mean_before = mean;
-        mean = mean_impulse(&run);
-        mean_largest = fmax(mean_largest, mean);
-        bool met = stop_met(&run, mean, mean_before, report.sweeps);
-        if (!met && !run.lost) continue;
-        report.converged = met;
-        /* After one sweep there has been no momentum. */
-        closing = report.sweeps > 1 ? closing_of(type, &run, report.sweeps) : 0;
-        break;
-    }
-    run.everyone = true;
-    if (type->finish != NULL) type->finish(&run, closing);
-    solver_bring_back(&run);
-    report.sweeps += closing + run.sweeps_again;
-    judge_end(&run, &report, closing > 0, limit);
+    solve_in_rounds(type, &run, &report);
     report.restarts = run.restarts;
     report.fallbacks = run.fallbacks;
     report.handovers = run.turns.projected > 0 ? 1 : 0;

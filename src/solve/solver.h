@@ -100,6 +100,7 @@ struct solve_run { /* one solve in progress */
     int damped_until;  /* the sweep; 0: the longest wave has not arrived yet */
     double damped_cap; /* until then the momentum factor is at most this */
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
+    double strictness;                     /* factor of the tolerance while sweeps go on */
     double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */
     int next_seen; /* impulses are kept for the balance when so many have been done; 0: none yet */
@@ -193,6 +194,8 @@ void batch_momentum(struct solve_run *run, double beta);
 /* nnsgs.c: (x, x_previous) = (x + beta (x - x_previous), x) */
 /* Are forces still being built up from nothing, or from little? */
 bool momentum_is_building_up(const struct solve_run *run);
+/* Begin anew from the impulses of the problem, whoever left them there. */
+void momentum_again(struct solve_run *run);
 void momentum_of_contact(struct solve_run *run, size_t at, double beta);
 void momentum_of_body(struct solve_body *body, struct solve_body *previous, double beta);
 /* q of [Unger2002, app. A]: how much of a force disturbance one sweep passes on; 0 = no theory. */
