@@ -143,6 +143,11 @@ static void finish(struct solve_run *run, int sweeps) {
     if (run->turns.kept.residual < HUGE_VAL) go_back_if_better(run);
 }
 
+static void again(struct solve_run *run) {
+    momentum_again(run);
+    begin_turn(run);
+}
+
 static const talus_parameter parameters[] = {
     {"momentum_cap", "1", "of nnsgs: largest momentum factor", 1.0, 0.0, 1.0},
 };
@@ -157,4 +162,5 @@ const struct solver_type solver_auto = {
     .iterate = iterate,
     .closing = closing,
     .finish = finish,
+    .again = again,
 };

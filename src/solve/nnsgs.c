@@ -192,4 +192,5 @@ const struct solver_type solver_nnsgs = {
     .iterate = iterate,
     .closing = closing,
     .finish = finish,
+    .again = momentum_again,
 };

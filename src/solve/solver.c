@@ -344,7 +344,7 @@ static void solve_in_rounds(const struct solver_type *type, struct solve_run *ru
             return;
         run->strictness *= 0.5;
         run->next_balance = 0;
-        if (type->needs_history) momentum_again(run);
+        if (type->again != NULL) type->again(run);
     }
 }
 

@@ -121,6 +121,7 @@ struct solver_type {
     int (*closing)(const struct solve_run *run,
                    int sweeps);                        /* sweeps kept for finish; NULL: none */
     void (*finish)(struct solve_run *run, int sweeps); /* NULL: nothing is left to do */
+    void (*again)(struct solve_run *run); /* after finish, iterate will follow; NULL: it just can */
 };
 
 #define SOLVER(name) extern const struct solver_type solver_##name;
