@@ -92,7 +92,8 @@ static void count_with(struct rdf *rdf, const struct snapshot *snapshot, size_t 
         if ((size_t)j <= i) continue;
         vec3 branch = cell_branch(&snapshot->cell, snapshot->position[i], snapshot->position[j]);
         double r = vec3_norm(branch);
-        if (r < rdf->reach) rdf->count[(size_t)(r / rdf->reach * (double)rdf->bins)] += 2.0;
+        size_t bin = (size_t)fmin(r / rdf->reach * (double)rdf->bins, (double)rdf->bins - 1.0);
+        if (r < rdf->reach) rdf->count[bin] += 2.0;
     }
 }
 

@@ -163,7 +163,7 @@ struct shifts snapshot_shifts(const struct snapshot *snapshot, const struct axis
                               vec3 high) {
     struct shifts shifts = {{0, 0, 0}, {0, 0, 0}};
     for (int axis = 0; axis < snapshot->dim; axis++) {
-        if (!snapshot->cell.periodic[axis]) continue;
+        if (!snapshot->cell.periodic[axis] || !isfinite(box->low[axis])) continue;
         double period = vec3_component(snapshot->cell.size, axis);
         shifts.first[axis] = (int)ceil((box->low[axis] - vec3_component(high, axis)) / period);
         shifts.last[axis] = (int)floor((box->high[axis] - vec3_component(low, axis)) / period);
