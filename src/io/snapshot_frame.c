@@ -149,7 +149,7 @@ static talus_status take_network(struct snapshot *to, const struct frame *frame,
     const struct frame_block *pairs = &frame->blocks[FRAME_CONTACTS];
     const struct frame_block *walls = &frame->blocks[FRAME_WALL_CONTACTS];
     const struct frame_array *lag = frame_find_fact(grains, "contact_lag");
-    struct id_index index = {.count = 0};
+    struct id_index index = {.memory = &to->memory};
     TALUS_TRY(id_index_make(&index, to, err));
     double seconds = real_of(lag, 0);
     size_t n = pairs->present ? frame_find(pairs, "id1")->count : 0;

@@ -27,7 +27,7 @@ struct field_cell {
 };
 
 struct fields {
-    struct memory memory;
+    struct memory *memory;
     int dim;
     double width, cut, cell_volume;
     double low[3], spacing[3];
@@ -96,9 +96,9 @@ static talus_status make_room(struct fields *fields, const struct snapshot *snap
                          "fields: width = %g m reaches over %.3g cells; at most %d are possible",
                          fields->width, about, MOST_CELLS);
     fields->weight_capacity = (size_t)about;
-    fields->cell = memory_resize(&fields->memory, NULL, 0, fields->count, sizeof *fields->cell);
+    fields->cell = memory_resize(fields->memory, NULL, 0, fields->count, sizeof *fields->cell);
     fields->weights =
-        memory_resize(&fields->memory, NULL, 0, fields->weight_capacity, sizeof *fields->weights);
+        memory_resize(fields->memory, NULL, 0, fields->weight_capacity, sizeof *fields->weights);
     return fields->cell != NULL && fields->weights != NULL ? TALUS_OK : error_memory(err);
 }
 
@@ -334,7 +334,7 @@ static talus_status fill_fields(struct fields *fields, const struct measure_inpu
 talus_status measure_take_fields(const struct measure_input *input, talus_error *err) {
     const struct measure_value *width = measure_value(input->values, "width"),
                                *spacing = measure_value(input->values, "spacing");
-    struct fields fields = {.dim = input->now->dim};
+    struct fields fields = {.memory = input->memory, .dim = input->now->dim};
     fields.width = width->given ? width->number : snapshot_diameter(input->now);
     TALUS_TRY(put_columns(input->table, fields.dim, err));
     if (input->now->count == 0) {
@@ -344,7 +344,7 @@ talus_status measure_take_fields(const struct measure_input *input, talus_error 
     fields.cut = cut_of(fields.dim, fields.width);
     TALUS_TRY(size_grid(&fields, input, spacing->given ? spacing->number : fields.width, err));
     talus_status status = fill_fields(&fields, input, err);
-    memory_free(&fields.memory, fields.cell, fields.count, sizeof *fields.cell);
-    memory_free(&fields.memory, fields.weights, fields.weight_capacity, sizeof *fields.weights);
+    memory_free(fields.memory, fields.cell, fields.count, sizeof *fields.cell);
+    memory_free(fields.memory, fields.weights, fields.weight_capacity, sizeof *fields.weights);
     return status;
 }

@@ -65,7 +65,7 @@ static talus_status count_crossings(const struct measure_input *input,
                                     const struct opening *opening, struct crossings *crossings,
                                     talus_error *err) {
     const struct snapshot *now = input->now, *before = input->before;
-    struct id_index index = {.count = 0};
+    struct id_index index = {.memory = input->memory};
     TALUS_TRY(id_index_make(&index, before, err));
     for (size_t j = 0; j < now->count; j++) {
         int32_t i = id_index_find(&index, now->id[j]);

@@ -44,7 +44,8 @@ struct measure_input {
     const struct snapshot *before; /* an earlier state; NULL: none. Only for those that need two */
     const struct snapshot *first;  /* the earliest state; NULL: none */
     const struct measure_values *values;
-    talus_table *table; /* empty */
+    talus_table *table;    /* empty */
+    struct memory *memory; /* for what is needed in between */
 };
 
 typedef talus_status measure_function(const struct measure_input *input, talus_error *err);

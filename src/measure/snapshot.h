@@ -99,7 +99,7 @@ void snapshot_degrees(const struct snapshot *snapshot, int32_t *degree);
 
 /* Grains by id. */
 struct id_index {
-    struct memory memory;
+    struct memory *memory;
     struct id_place {
         int64_t id;
         int32_t grain;

@@ -43,6 +43,7 @@ talus_status measure_append(talus_table *out, const talus_table *block, bool tim
 struct walk {
     const talus_measure_config *config;
     struct measure_values values;
+    struct memory memory;
     struct stored stored;
     struct frame frame;
     struct snapshot snapshots[3];
@@ -83,6 +84,7 @@ static talus_status take_frame(struct walk *walk, int64_t number, bool has_befor
                                   .before = has_before ? walk->before : NULL,
                                   .first = walk->first,
                                   .values = &walk->values,
+                                  .memory = &walk->memory,
                                   .table = &block};
     TALUS_TRY(read_snapshot(walk, number, walk->now, err));
     talus_status status = measure_take(&input, err);
@@ -157,7 +159,9 @@ talus_status talus_measure_sim(const talus_sim *sim, const char *name,
     memset(out, 0, sizeof *out);
     TALUS_TRY(measure_values_read(&values, name, parameters, parameter_count, err));
     talus_status status = snapshot_from_sim(&snapshot, &live, sim, err);
-    struct measure_input input = {.now = &snapshot, .values = &values, .table = out};
+    struct memory memory = {0};
+    struct measure_input input = {
+        .now = &snapshot, .values = &values, .table = out, .memory = &memory};
     if (status >= 0) status = measure_take(&input, err);
     snapshot_discard(&snapshot);
     live_free(&live);
