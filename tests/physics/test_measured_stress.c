@@ -69,10 +69,8 @@ static void stress_of_a_column(void **state) {
     talus_sim_destroy(sim);
 }
 
-/* Discs in a box of four walls, one of them a piston without weight that presses with F: after they have come to rest,
- * V sigma = sum over walls of x_c (x) f, whatever happens inside. */
-static void stress_from_the_walls(void **state) {
-    (void)state;
+/* Discs in a box of four walls, one of them a piston without weight that presses with 12 N, come to rest. */
+static talus_sim *chamber(void) {
     talus_config config = support_config(2, 1e-3);
     config.solver.max_sweeps = 100000;
     talus_sim *sim = support_sim(&config, 0.0);
@@ -92,6 +90,13 @@ static void stress_from_the_walls(void **state) {
         support_grain(sim, 0.45 + 0.01 * (i % 5), 1.0,
                       vec(0.55 + i % 4 + 0.03 * (i % 3), 0.55 + i / 4, 0), vec(0, 0, 0));
     support_steps(sim, 6000);
+    return sim;
+}
+
+/* V sigma = sum over walls of x_c (x) f, whatever happens inside. */
+static void stress_from_the_walls(void **state) {
+    (void)state;
+    talus_sim *sim = chamber();
     talus_table stress = measured(sim, "stress", NULL, 0);
     talus_boundary_view left = talus_sim_boundary(sim, 0), right = talus_sim_boundary(sim, 1),
                         floor_ = talus_sim_boundary(sim, 2), top = talus_sim_boundary(sim, 3);
@@ -107,10 +112,48 @@ static void stress_from_the_walls(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* Largest component of div sigma + t, by central differences along the first index, over the largest t. */
+static double imbalance(const talus_sim *sim, const char *spacing) {
+    const char *parameters[] = {"width=0.5", spacing};
+    talus_table fields = measured(sim, "fields", parameters, 2);
+    int nx = 0, ny = 0;
+    assert_int_equal(sscanf(strstr(fields.notes, "grid: "), "grid: %d x %d", &nx, &ny), 2);
+    size_t up = (size_t)ny;
+    double dx = at(&fields, up, "x") - at(&fields, 0, "x"), worst = 0.0, scale = 0.0;
+    double dy = at(&fields, 1, "y") - at(&fields, 0, "y");
+    for (int i = 1; i + 1 < nx; i++)
+        for (int j = 1; j + 1 < ny; j++) {
+            size_t r = (size_t)(i * ny + j);
+            double x =
+                (at(&fields, r + up, "sigma_xx") - at(&fields, r - up, "sigma_xx")) / (2 * dx) +
+                (at(&fields, r + 1, "sigma_yx") - at(&fields, r - 1, "sigma_yx")) / (2 * dy);
+            double y =
+                (at(&fields, r + up, "sigma_xy") - at(&fields, r - up, "sigma_xy")) / (2 * dx) +
+                (at(&fields, r + 1, "sigma_yy") - at(&fields, r - 1, "sigma_yy")) / (2 * dy);
+            worst = fmax(worst, fmax(fabs(x + at(&fields, r, "wall_x")),
+                                     fabs(y + at(&fields, r, "wall_y"))));
+            scale = fmax(scale, fabs(at(&fields, r, "wall_y")));
+        }
+    talus_table_free(&fields);
+    return worst / scale;
+}
+
+/* Fields of the same chamber balance everywhere, of second order in the spacing, the walls included. */
+static void fields_balance(void **state) {
+    (void)state;
+    talus_sim *sim = chamber();
+    double coarse = imbalance(sim, "spacing=0.16"), fine = imbalance(sim, "spacing=0.08");
+    double order = log2(coarse / fine);
+    assert_true(coarse < 0.1);
+    assert_true(order > 1.8 && order < 2.2);
+    talus_sim_destroy(sim);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stress_of_a_column),
         cmocka_unit_test(stress_from_the_walls),
+        cmocka_unit_test(fields_balance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
