@@ -25,6 +25,18 @@ struct order {
 
 /* ---- what is printed ------------------------------------------------------------------------- */
 
+static void print_json_notes(FILE *to, const char *notes) {
+    char line[TALUS_TABLE_NOTES];
+    fputs("\"notes\": [", to);
+    for (const char *at = notes; *at != '\0'; at += strcspn(at, "\n") + 1) {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+        fputs(at == notes ? "" : ", ", to);
+        put_json_text(to, line);
+        if (at[strcspn(at, "\n")] == '\0') break;
+    }
+    fputs("]", to);
+}
+
 static void print_json_columns(FILE *to, const talus_table *table) {
     fputs("\"columns\": [", to);
     for (size_t k = 0; k < table->column_count; k++) {
@@ -40,8 +52,8 @@ static void print_json_columns(FILE *to, const talus_table *table) {
 static void print_json(FILE *to, const char *name, const talus_table *table) {
     fputs("{\"measure\": ", to);
     put_json_text(to, name);
-    fputs(", \"notes\": ", to);
-    put_json_text(to, table->notes);
+    fputs(",\n ", to);
+    print_json_notes(to, table->notes);
     fputs(",\n ", to);
     print_json_columns(to, table);
     fputs(",\n \"rows\": [", to);
@@ -62,11 +74,15 @@ static int write_file(const struct order *order, const talus_table *table) {
     talus_error err;
     if (!order->json)
         return talus_table_write(table, order->output, &err) < 0 ? complain_error(&err) : CLI_OK;
-    FILE *to = fopen(order->output, "w");
+    char part[CLI_PATH]; /* an old file stays until the new one is whole */
+    if (snprintf(part, sizeof part, "%s.part", order->output) >= (int)sizeof part)
+        return complain("measure: the name %.60s... is too long", order->output);
+    FILE *to = fopen(part, "w");
     if (to != NULL) print_json(to, order->config.name, table);
     bool written = to != NULL && !ferror(to);
     if (to != NULL && fclose(to) != 0) written = false;
-    if (written) return CLI_OK;
+    if (written && rename(part, order->output) == 0) return CLI_OK;
+    remove(part);
     complain("measure: %s cannot be written", order->output);
     return CLI_FILES_OR_SYSTEM;
 }

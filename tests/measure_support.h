@@ -85,6 +85,9 @@ static inline void make_periodic(struct snapshot *state, int axis, double origin
     vec3_set_component(&state->cell.size, axis, size);
 }
 
+/* What measures take of the heap; tests may make it refuse. */
+static struct memory support_memory;
+
 /* "stress from=0,0,0 to=1,1,1": name and parameters, parted by blanks. */
 static inline talus_status try_measure(const struct snapshot *now, const struct snapshot *before,
                                        const char *order, talus_table *table, talus_error *err) {
@@ -101,8 +104,12 @@ static inline talus_status try_measure(const struct snapshot *now, const struct 
     talus_status status =
         measure_values_read(&values, words[0], (const char *const *)words + 1, count - 1, err);
     if (status < 0) return status;
-    struct measure_input input = {
-        .now = now, .before = before, .first = before, .values = &values, .table = table};
+    struct measure_input input = {.now = now,
+                                  .before = before,
+                                  .first = before,
+                                  .values = &values,
+                                  .table = table,
+                                  .memory = &support_memory};
     return measure_take(&input, err);
 }
 

@@ -62,7 +62,8 @@ static double volume_of(const struct snapshot *snapshot, const struct frame_arra
     return shape_get(shape_find(snapshot->dim == 2 ? "disc" : "sphere"))->volume(radius);
 }
 
-static void take_grains(struct snapshot *to, const struct frame_block *block) {
+static talus_status take_grains(struct snapshot *to, const struct frame_block *block,
+                                talus_error *err) {
     const struct frame_array *id = frame_find(block, "id"), *radius = frame_find(block, "radius"),
                              *mass = frame_find(block, "mass"), *v = frame_find(block, "v"),
                              *omega = frame_find(block, "omega"),
@@ -85,7 +86,11 @@ static void take_grains(struct snapshot *to, const struct frame_block *block) {
         to->image[i] = (struct image){integer_of(image, i, 0), integer_of(image, i, 1),
                                       integer_of(image, i, 2)};
         to->volume[i] = volume_of(to, shapes, to->shape[i], to->radius[i]);
+        if (!vec3_is_finite(to->position[i]) || !(to->radius[i] > 0.0))
+            return error_set(err, TALUS_ERR_INPUT, "grain %lld has no finite position or no radius",
+                             (long long)to->id[i]);
     }
+    return TALUS_OK;
 }
 
 /* ---- contacts -------------------------------------------------------------------------------- */
@@ -144,7 +149,7 @@ static talus_status take_network(struct snapshot *to, const struct frame *frame,
     const struct frame_block *pairs = &frame->blocks[FRAME_CONTACTS];
     const struct frame_block *walls = &frame->blocks[FRAME_WALL_CONTACTS];
     const struct frame_array *lag = frame_find_fact(grains, "contact_lag");
-    struct id_index index = {.count = 0};
+    struct id_index index = {.memory = &to->memory};
     TALUS_TRY(id_index_make(&index, to, err));
     double seconds = real_of(lag, 0);
     size_t n = pairs->present ? frame_find(pairs, "id1")->count : 0;
@@ -187,7 +192,7 @@ talus_status snapshot_from_frame(struct snapshot *snapshot, const struct frame *
     snapshot->has = bits_of(grains, of_grains);
     if (pairs->present) snapshot->has |= HAS_CONTACTS | bits_of(pairs, of_contacts);
     take_cell(snapshot, grains);
-    take_grains(snapshot, grains);
+    TALUS_TRY(take_grains(snapshot, grains, err));
     return take_network(snapshot, frame, err);
 }
 

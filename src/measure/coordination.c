@@ -9,7 +9,7 @@
 #include "measure/measure.h"
 
 struct degrees {
-    struct memory memory;
+    struct memory *memory;
     int32_t *degree;
     size_t count, rattlers, sum, largest;
 };
@@ -18,7 +18,7 @@ static talus_status count_degrees(struct degrees *degrees, const struct snapshot
                                   talus_error *err) {
     degrees->count = snapshot->count;
     degrees->degree =
-        memory_resize(&degrees->memory, NULL, 0, snapshot->count + 1, sizeof *degrees->degree);
+        memory_resize(degrees->memory, NULL, 0, snapshot->count + 1, sizeof *degrees->degree);
     if (degrees->degree == NULL) return error_memory(err);
     snapshot_degrees(snapshot, degrees->degree);
     for (size_t i = 0; i < snapshot->count; i++) {
@@ -60,7 +60,7 @@ static talus_status put_histogram(const struct degrees *degrees, talus_table *ta
 }
 
 talus_status measure_take_coordination(const struct measure_input *input, talus_error *err) {
-    struct degrees degrees = {.count = 0};
+    struct degrees degrees = {.memory = input->memory};
     talus_table *table = input->table;
     talus_status status = count_degrees(&degrees, input->now, err);
     if (status >= 0) {
@@ -72,6 +72,6 @@ talus_status measure_take_coordination(const struct measure_input *input, talus_
         bool histogram = measure_word(input->values, "of") == 0;
         status = (histogram ? put_histogram : put_means)(&degrees, table, err);
     }
-    memory_free(&degrees.memory, degrees.degree, degrees.count + 1, sizeof *degrees.degree);
+    memory_free(degrees.memory, degrees.degree, degrees.count + 1, sizeof *degrees.degree);
     return status;
 }

@@ -27,7 +27,7 @@ struct field_cell {
 };
 
 struct fields {
-    struct memory memory;
+    struct memory *memory;
     int dim;
     double width, cut, cell_volume;
     double low[3], spacing[3];
@@ -96,9 +96,9 @@ static talus_status make_room(struct fields *fields, const struct snapshot *snap
                          "fields: width = %g m reaches over %.3g cells; at most %d are possible",
                          fields->width, about, MOST_CELLS);
     fields->weight_capacity = (size_t)about;
-    fields->cell = memory_resize(&fields->memory, NULL, 0, fields->count, sizeof *fields->cell);
+    fields->cell = memory_resize(fields->memory, NULL, 0, fields->count, sizeof *fields->cell);
     fields->weights =
-        memory_resize(&fields->memory, NULL, 0, fields->weight_capacity, sizeof *fields->weights);
+        memory_resize(fields->memory, NULL, 0, fields->weight_capacity, sizeof *fields->weights);
     return fields->cell != NULL && fields->weights != NULL ? TALUS_OK : error_memory(err);
 }
 
@@ -122,14 +122,21 @@ static double kernel(double square, double cut) {
     return (1.0 + 3.0 * s) * t * t * t;
 }
 
-/* Integral of the kernel 1 - 6 s^2 + 8 s^3 - 3 s^4, s = sqrt(p^2 + u^2)/c, over u from 0. */
-static double line_kernel(double u, double p2, double cut) {
-    double r2 = p2 + u * u, r = sqrt(r2), p = sqrt(p2), c2 = cut * cut;
-    double cubic = 0.25 * u * r * r2 + 0.375 * p2 * u * r;
-    if (p > 0.0) cubic += 0.375 * p2 * p2 * asinh(u / p);
-    double square = u * (p2 + u * u / 3.0);
-    double fourth = u * (p2 * p2 + u * u * (2.0 / 3.0 * p2 + 0.2 * u * u));
-    return u - 6.0 / c2 * square + 8.0 / (c2 * cut) * cubic - 3.0 / (c2 * c2) * fourth;
+/* The polynomial part of the integral of the kernel 1 - 6 s^2 + 8 s^3 - 3 s^4, s = sqrt(p^2 + u^2)/c = r/c, over u. */
+static double line_part(double u, double r, double p2, double cut) {
+    double c2 = cut * cut, u2 = u * u;
+    double square = p2 + u2 / 3.0, cubic = r * (0.25 * (p2 + u2) + 0.375 * p2);
+    double fourth = p2 * p2 + u2 * (2.0 / 3.0 * p2 + 0.2 * u2);
+    return u * (1.0 - 6.0 / c2 * square + 8.0 / (c2 * cut) * cubic - 3.0 / (c2 * c2) * fourth);
+}
+
+/* All of it; the rest is 3 p^4/c^3 (asinh(u/p)), whose error where p is small does not matter. */
+static double line_kernel(double from, double to, double p2, double cut) {
+    double r_from = sqrt(p2 + from * from), r_to = sqrt(p2 + to * to), rest = 0.0;
+    double ratio = (to + r_to) / (from + r_from);
+    if (p2 > 0.0 && ratio > 0.0 && isfinite(ratio))
+        rest = 3.0 * p2 * p2 / (cut * cut * cut) * log(ratio);
+    return line_part(to, r_to, p2, cut) - line_part(from, r_from, p2, cut) + rest;
 }
 
 /* At a point that is so far from the start of the line. */
@@ -141,7 +148,7 @@ static double brush_at(const struct brush *brush, vec3 off) {
     double half = sqrt(cut * cut - p2);
     double from = fmax(-foot, -half), to = fmin(brush->length - foot, half);
     if (from >= to) return 0.0;
-    return fmax(0.0, line_kernel(to, p2, cut) - line_kernel(from, p2, cut));
+    return fmax(0.0, line_kernel(from, to, p2, cut));
 }
 
 /* Where a lattice point is along an axis. */
@@ -149,8 +156,8 @@ static double lattice(const struct fields *fields, int axis, int64_t i) {
     return axis < fields->dim ? fields->low[axis] + ((double)i + 0.5) * fields->spacing[axis] : 0.0;
 }
 
-/* The values at the lattice points, not scaled yet. */
-static struct reach spread(struct fields *fields, const struct brush *brush) {
+/* Lattice points about a line. */
+static struct reach reach_of(const struct fields *fields, const struct brush *brush) {
     struct reach reach = {{0, 0, 0}, {0, 0, 0}, 0.0};
     vec3 to = vec3_add_scaled(brush->from, brush->length, brush->along);
     for (int axis = 0; axis < fields->dim; axis++) {
@@ -162,16 +169,29 @@ static struct reach spread(struct fields *fields, const struct brush *brush) {
         if (reach.last[axis] < reach.first[axis]) /* narrow, between two points */
             reach.first[axis] = reach.last[axis] = (int64_t)rint(0.5 * (low + high));
     }
+    return reach;
+}
+
+/* Is all of it outside a grid that was cut to a box? */
+static bool is_outside(const struct fields *fields, const struct reach *reach) {
+    for (int axis = 0; axis < fields->dim; axis++)
+        if (!fields->periodic[axis] &&
+            (reach->last[axis] < 0 || reach->first[axis] >= fields->cells[axis]))
+            return true;
+    return false;
+}
+
+/* The values at the lattice points, not scaled yet. */
+static void spread(struct fields *fields, const struct brush *brush, struct reach *reach) {
     double *weight = fields->weights;
-    for (int64_t i = reach.first[0]; i <= reach.last[0]; i++)
-        for (int64_t j = reach.first[1]; j <= reach.last[1]; j++)
-            for (int64_t k = reach.first[2]; k <= reach.last[2]; k++) {
+    for (int64_t i = reach->first[0]; i <= reach->last[0]; i++)
+        for (int64_t j = reach->first[1]; j <= reach->last[1]; j++)
+            for (int64_t k = reach->first[2]; k <= reach->last[2]; k++) {
                 vec3 at =
                     vec3_make(lattice(fields, 0, i), lattice(fields, 1, j), lattice(fields, 2, k));
                 *weight = brush_at(brush, vec3_sub(at, brush->from));
-                reach.sum += *weight++;
+                reach->sum += *weight++;
             }
-    return reach;
 }
 
 static int64_t wrapped(const struct fields *fields, int axis, int64_t i) {
@@ -202,7 +222,9 @@ static void add_to_cell(struct field_cell *cell, const struct source *source, do
 static void add_source(struct fields *fields, vec3 from, vec3 branch, const struct source *source) {
     struct brush brush = {.from = from, .length = vec3_norm(branch), .cut = fields->cut};
     if (brush.length > 0.0) brush.along = vec3_scale(1.0 / brush.length, branch);
-    struct reach reach = spread(fields, &brush);
+    struct reach reach = reach_of(fields, &brush);
+    if (is_outside(fields, &reach)) return;
+    spread(fields, &brush, &reach);
     const double *weight = fields->weights;
     /* No lattice point inside the kernel: all goes to the nearest ones that were looked at. */
     double even = reach.sum > 0.0 ? 0.0
@@ -312,7 +334,7 @@ static talus_status fill_fields(struct fields *fields, const struct measure_inpu
 talus_status measure_take_fields(const struct measure_input *input, talus_error *err) {
     const struct measure_value *width = measure_value(input->values, "width"),
                                *spacing = measure_value(input->values, "spacing");
-    struct fields fields = {.dim = input->now->dim};
+    struct fields fields = {.memory = input->memory, .dim = input->now->dim};
     fields.width = width->given ? width->number : snapshot_diameter(input->now);
     TALUS_TRY(put_columns(input->table, fields.dim, err));
     if (input->now->count == 0) {
@@ -322,7 +344,7 @@ talus_status measure_take_fields(const struct measure_input *input, talus_error 
     fields.cut = cut_of(fields.dim, fields.width);
     TALUS_TRY(size_grid(&fields, input, spacing->given ? spacing->number : fields.width, err));
     talus_status status = fill_fields(&fields, input, err);
-    memory_free(&fields.memory, fields.cell, fields.count, sizeof *fields.cell);
-    memory_free(&fields.memory, fields.weights, fields.weight_capacity, sizeof *fields.weights);
+    memory_free(fields.memory, fields.cell, fields.count, sizeof *fields.cell);
+    memory_free(fields.memory, fields.weights, fields.weight_capacity, sizeof *fields.weights);
     return status;
 }

@@ -65,7 +65,7 @@ static talus_status count_crossings(const struct measure_input *input,
                                     const struct opening *opening, struct crossings *crossings,
                                     talus_error *err) {
     const struct snapshot *now = input->now, *before = input->before;
-    struct id_index index = {.count = 0};
+    struct id_index index = {.memory = input->memory};
     TALUS_TRY(id_index_make(&index, before, err));
     for (size_t j = 0; j < now->count; j++) {
         int32_t i = id_index_find(&index, now->id[j]);
@@ -111,9 +111,6 @@ static double momentum_rate(const struct snapshot *snapshot, const struct openin
             snapshot_shifts(snapshot, &reach, vec3_make(at.x - r, at.y - r, at.z - r),
                             vec3_make(at.x + r, at.y + r, at.z + r));
         int shift[3];
-        for (int axis = 0; axis < 3; axis++) /* without an opening every grain counts once */
-            if (axis != opening->axis && !isfinite(reach.low[axis]))
-                shifts.first[axis] = shifts.last[axis] = 0;
         FOR_EACH_SHIFT(shifts, shift)
         area += cut_area(snapshot, opening, snapshot_shifted(snapshot, at, shift), r);
         sum += snapshot->mass[i] * vec3_component(snapshot->velocity[i], opening->axis) * area /
@@ -143,7 +140,7 @@ static talus_status read_opening(const struct measure_input *input, struct openi
                              "`from`",
                              "xyz"[k], opening -> box.low[k], opening->box.high[k]);
     }
-    return TALUS_OK;
+    return measure_check_box(input, &opening->box, err);
 }
 
 talus_status measure_take_flow(const struct measure_input *input, talus_error *err) {

@@ -63,7 +63,8 @@ talus_status measure_take_forces(const struct measure_input *input, talus_error 
     struct force_sums sums = sum_forces(input, tangential);
     double mean = sums.count > 0.0 ? sums.sum / sums.count : 0.0;
     const struct measure_value *max = measure_value(values, "max");
-    struct histogram histogram = {.bins = measure_size(values, "bins"),
+    struct histogram histogram = {.memory = input->memory,
+                                  .bins = measure_size(values, "bins"),
                                   .logarithmic = measure_word(values, "scale") == 1};
     histogram.low = histogram.logarithmic ? measure_number(values, "min") : 0.0;
     histogram.high = max->given ? max->number : mean > 0.0 ? sums.largest / mean : 1.0;
@@ -142,7 +143,8 @@ talus_status measure_take_mobilisation(const struct measure_input *input, talus_
         return error_set(err, TALUS_ERR_INPUT,
                          "mobilisation needs `mu`, which was not stored: give mu=..., or store it "
                          "(output: {frames: {quantities: [..., mu]}})");
-    struct histogram histogram = {.bins = measure_size(input->values, "bins"), .high = 1.0};
+    struct histogram histogram = {
+        .memory = input->memory, .bins = measure_size(input->values, "bins"), .high = 1.0};
     struct mobilised sums = {0.0, 0.0, 0.0, 0.0};
     TALUS_TRY(histogram_open(&histogram, err));
     put_mobilised(input, &histogram, &sums);

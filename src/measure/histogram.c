@@ -6,7 +6,7 @@
 #include "base/error.h"
 
 talus_status histogram_open(struct histogram *histogram, talus_error *err) {
-    double *block = memory_resize(&histogram->memory, NULL, 0, 4 * histogram->bins, sizeof *block);
+    double *block = memory_resize(histogram->memory, NULL, 0, 4 * histogram->bins, sizeof *block);
     if (block == NULL) return error_memory(err);
     histogram->count = block;
     for (size_t k = 0; k < 3; k++) histogram->sum[k] = block + (k + 1) * histogram->bins;
@@ -14,8 +14,7 @@ talus_status histogram_open(struct histogram *histogram, talus_error *err) {
 }
 
 void histogram_free(struct histogram *histogram) {
-    memory_free(&histogram->memory, histogram->count, 4 * histogram->bins,
-                sizeof *histogram->count);
+    memory_free(histogram->memory, histogram->count, 4 * histogram->bins, sizeof *histogram->count);
     histogram->count = NULL;
 }
 

@@ -7,7 +7,7 @@
 #include "talus/status.h"
 
 struct histogram {
-    struct memory memory;
+    struct memory *memory;
     size_t bins;
     double low, high;
     bool logarithmic;

@@ -81,7 +81,10 @@ static talus_status take_system(const struct measure_input *input, talus_error *
     talus_table_note(input->table,
                      "sigma: contacts, compression positive; kinetic: sum of m v' v', "
                      "not in sigma");
-    if (!moving) talus_table_note(input->table, "mass or v were not stored: kinetic parts are nan");
+    if (!moving)
+        talus_table_note(input->table,
+                         "mass or v were not stored: kinetic parts are nan; without v arms at "
+                         "walls are taken from where centres are now");
     TALUS_TRY(system_columns(input->table, dim, err));
     at = measure_put_tensor(at, &sums.contact, dim);
     *at++ = principal.mean;
@@ -134,16 +137,15 @@ static talus_status put_grains(const struct measure_input *input, const mat3 *su
 }
 
 static talus_status take_grains(const struct measure_input *input, talus_error *err) {
-    struct memory memory = {0};
     size_t count = input->now->count;
-    mat3 *sums = memory_resize(&memory, NULL, 0, count + 1, sizeof *sums);
+    mat3 *sums = memory_resize(input->memory, NULL, 0, count + 1, sizeof *sums);
     if (sums == NULL) return error_memory(err);
     sum_per_grain(input->now, sums);
     talus_table_note(input->table, "of each grain over its own volume, contacts only, compression "
                                    "positive");
     if (!(input->now->has & HAS_SHAPE)) measure_note_shapes(input->table, input->now);
     talus_status status = put_grains(input, sums, err);
-    memory_free(&memory, sums, count + 1, sizeof *sums);
+    memory_free(input->memory, sums, count + 1, sizeof *sums);
     return status;
 }
 

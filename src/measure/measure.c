@@ -128,6 +128,26 @@ talus_status measure_take(const struct measure_input *input, talus_error *err) {
 
 /* ---- for the measures ------------------------------------------------------------------------ */
 
+talus_status measure_check_box(const struct measure_input *input, const struct axis_box *box,
+                               talus_error *err) {
+    static const double most = 1000.0; /* periods */
+    const struct cell *cell = &input->now->cell;
+    for (int axis = 0; axis < input->now->dim; axis++) {
+        if (!cell->periodic[axis] || !isfinite(box->low[axis])) continue;
+        double origin = vec3_component(cell->origin, axis);
+        double period = vec3_component(cell->size, axis);
+        if (fabs(box->low[axis] - origin) <= most * period &&
+            fabs(box->high[axis] - origin) <= most * period)
+            continue;
+        return error_set(err, TALUS_ERR_INPUT,
+                         "%s: along %c the box goes from %g to %g m; it must lie within %g periods "
+                         "(%g m) of the cell",
+                         input->values->type->entry.name, "xyz"[axis], box -> low[axis],
+                         box -> high[axis], most, period);
+    }
+    return TALUS_OK;
+}
+
 talus_status measure_box(const struct measure_input *input, struct axis_box *box,
                          talus_error *err) {
     const struct measure_value *from = measure_value(input->values, "from");
@@ -146,7 +166,7 @@ talus_status measure_box(const struct measure_input *input, struct axis_box *box
                              input->values->type->entry.name, "xyz"[axis], box -> low[axis],
                              box -> high[axis]);
     }
-    return TALUS_OK;
+    return measure_check_box(input, box, err);
 }
 
 void measure_note_box(talus_table *table, const struct axis_box *box, int dim) {

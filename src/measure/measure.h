@@ -44,7 +44,8 @@ struct measure_input {
     const struct snapshot *before; /* an earlier state; NULL: none. Only for those that need two */
     const struct snapshot *first;  /* the earliest state; NULL: none */
     const struct measure_values *values;
-    talus_table *table; /* empty */
+    talus_table *table;    /* empty */
+    struct memory *memory; /* for what is needed in between */
 };
 
 typedef talus_status measure_function(const struct measure_input *input, talus_error *err);
@@ -85,6 +86,9 @@ int measure_word(const struct measure_values *values, const char *name);
 
 /* The box of the parameters `from` and `to`; without them that around all grains. */
 talus_status measure_box(const struct measure_input *input, struct axis_box *box, talus_error *err);
+/* Boxes of a periodic world are near its cell, so that images can be counted. */
+talus_status measure_check_box(const struct measure_input *input, const struct axis_box *box,
+                               talus_error *err);
 void measure_note_box(talus_table *table, const struct axis_box *box, int dim);
 
 /* A line if volumes may be wrong because shapes were not stored, and one if grains are not round. */

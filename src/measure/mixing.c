@@ -14,7 +14,7 @@
 #include "measure/measure.h"
 
 struct mixing {
-    struct memory memory;
+    struct memory *memory;
     int kinds[2];
     struct axis_box box;
     double edge;
@@ -72,7 +72,7 @@ static talus_status collect(const struct measure_input *input, struct mixing *mi
                             talus_error *err) {
     const struct snapshot *snapshot = input->now;
     mixing->samples =
-        memory_resize(&mixing->memory, NULL, 0, snapshot->count + 1, sizeof *mixing->samples);
+        memory_resize(mixing->memory, NULL, 0, snapshot->count + 1, sizeof *mixing->samples);
     if (mixing->samples == NULL) return error_memory(err);
     for (size_t i = 0; i < snapshot->count; i++) {
         int here = kind_of(input, i), kind = here == mixing->kinds[0] ? 0 : 1;
@@ -147,7 +147,7 @@ static talus_status put_mixing(const struct measure_input *input, struct mixing 
 talus_status measure_take_mixing(const struct measure_input *input, talus_error *err) {
     const struct snapshot *snapshot = input->now;
     bool by_type = measure_word(input->values, "kind") == 1;
-    struct mixing mixing = {.count = 0};
+    struct mixing mixing = {.memory = input->memory};
     const struct measure_value *edge = measure_value(input->values, "cell");
     if (!(snapshot->has & (by_type ? HAS_TYPE : HAS_GROUP)))
         return error_set(err, TALUS_ERR_INPUT, "mixing needs what was not stored: %s",
@@ -170,6 +170,6 @@ talus_status measure_take_mixing(const struct measure_input *input, talus_error 
             by_type ? "type" : "group", mixing.edge);
         status = put_mixing(input, &mixing, err);
     }
-    memory_free(&mixing.memory, mixing.samples, snapshot->count + 1, sizeof *mixing.samples);
+    memory_free(mixing.memory, mixing.samples, snapshot->count + 1, sizeof *mixing.samples);
     return status;
 }

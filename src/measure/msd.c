@@ -7,7 +7,7 @@
 
 static talus_status sum_ways(const struct measure_input *input, vec3 *squares, double *count,
                              talus_error *err) {
-    struct id_index index = {.count = 0};
+    struct id_index index = {.memory = input->memory};
     TALUS_TRY(id_index_make(&index, input->first, err));
     for (size_t j = 0; j < input->now->count; j++) {
         int32_t i = id_index_find(&index, input->now->id[j]);

@@ -255,9 +255,9 @@ static void put_notes(const struct profile *profile, const struct measure_input 
 static talus_status make_room(struct profile *profile, const struct snapshot *snapshot,
                               talus_error *err) {
     profile->degree_count = snapshot->count + 1;
-    profile->bin = memory_resize(&profile->memory, NULL, 0, profile->bins, sizeof *profile->bin);
+    profile->bin = memory_resize(profile->memory, NULL, 0, profile->bins, sizeof *profile->bin);
     profile->degree =
-        memory_resize(&profile->memory, NULL, 0, profile->degree_count, sizeof *profile->degree);
+        memory_resize(profile->memory, NULL, 0, profile->degree_count, sizeof *profile->degree);
     return profile->bin != NULL && profile->degree != NULL ? TALUS_OK : error_memory(err);
 }
 
@@ -291,7 +291,8 @@ static talus_status fill_profile(struct profile *profile, const struct measure_i
 
 talus_status measure_take_profile(const struct measure_input *input, talus_error *err) {
     int dim = input->now->dim, axis = measure_word(input->values, "axis");
-    struct profile profile = {.bins = measure_size(input->values, "bins"),
+    struct profile profile = {.memory = input->memory,
+                              .bins = measure_size(input->values, "bins"),
                               .radial = axis == 3,
                               .centre = measure_value(input->values, "centre")->vector,
                               .box_given = measure_value(input->values, "from")->given};
@@ -300,7 +301,7 @@ talus_status measure_take_profile(const struct measure_input *input, talus_error
                                   : dim - 1;
     TALUS_TRY(measure_box(input, &profile.box, err));
     talus_status status = fill_profile(&profile, input, err);
-    memory_free(&profile.memory, profile.bin, profile.bins, sizeof *profile.bin);
-    memory_free(&profile.memory, profile.degree, profile.degree_count, sizeof *profile.degree);
+    memory_free(profile.memory, profile.bin, profile.bins, sizeof *profile.bin);
+    memory_free(profile.memory, profile.degree, profile.degree_count, sizeof *profile.degree);
     return status;
 }

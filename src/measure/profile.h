@@ -18,7 +18,7 @@ struct profile_bin {
 };
 
 struct profile {
-    struct memory memory;
+    struct memory *memory;
     int axis; /* x, y, z */
     bool radial;
     vec3 centre; /* of the radial one */

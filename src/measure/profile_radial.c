@@ -50,7 +50,9 @@ talus_status profile_radial_bins(struct profile *profile, const struct measure_i
 /* bins if it is outside. */
 static size_t shell_at(const struct profile *profile, double r) {
     double outer = profile->bin[profile->bins - 1].to;
-    return r < outer ? (size_t)(r / outer * (double)profile->bins) : profile->bins;
+    if (!(r < outer)) return profile->bins;
+    size_t shell = (size_t)(r / outer * (double)profile->bins);
+    return shell < profile->bins ? shell : profile->bins - 1;
 }
 
 static bool is_within(const struct profile *profile, const struct snapshot *snapshot, vec3 at) {

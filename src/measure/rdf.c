@@ -12,7 +12,7 @@
 #include "measure/measure.h"
 
 struct rdf {
-    struct memory memory;
+    struct memory *memory;
     size_t bins;
     double reach; /* m */
     double low[3], size[3];
@@ -56,9 +56,9 @@ static talus_status make_cells(struct rdf *rdf, const struct snapshot *snapshot,
         rdf->cell_count *= (size_t)rdf->cells[axis];
     }
     rdf->grain_count = snapshot->count;
-    rdf->head = memory_resize(&rdf->memory, NULL, 0, rdf->cell_count, sizeof *rdf->head);
-    rdf->next = memory_resize(&rdf->memory, NULL, 0, snapshot->count + 1, sizeof *rdf->next);
-    rdf->count = memory_resize(&rdf->memory, NULL, 0, rdf->bins, sizeof *rdf->count);
+    rdf->head = memory_resize(rdf->memory, NULL, 0, rdf->cell_count, sizeof *rdf->head);
+    rdf->next = memory_resize(rdf->memory, NULL, 0, snapshot->count + 1, sizeof *rdf->next);
+    rdf->count = memory_resize(rdf->memory, NULL, 0, rdf->bins, sizeof *rdf->count);
     if (rdf->head == NULL || rdf->next == NULL || rdf->count == NULL) return error_memory(err);
     for (size_t k = 0; k < rdf->cell_count; k++) rdf->head[k] = -1;
     for (size_t i = 0; i < snapshot->count; i++) {
@@ -92,7 +92,8 @@ static void count_with(struct rdf *rdf, const struct snapshot *snapshot, size_t 
         if ((size_t)j <= i) continue;
         vec3 branch = cell_branch(&snapshot->cell, snapshot->position[i], snapshot->position[j]);
         double r = vec3_norm(branch);
-        if (r < rdf->reach) rdf->count[(size_t)(r / rdf->reach * (double)rdf->bins)] += 2.0;
+        size_t bin = (size_t)fmin(r / rdf->reach * (double)rdf->bins, (double)rdf->bins - 1.0);
+        if (r < rdf->reach) rdf->count[bin] += 2.0;
     }
 }
 
@@ -188,7 +189,7 @@ talus_status measure_take_rdf(const struct measure_input *input, talus_error *er
     const struct measure_value *max = measure_value(input->values, "max");
     static const struct measure_column columns[] = {{"r", "m"},    {"g", ""},   {"pairs", ""},
                                                     {"from", "m"}, {"to", "m"}, {NULL, NULL}};
-    struct rdf rdf = {.bins = measure_size(input->values, "bins")};
+    struct rdf rdf = {.memory = input->memory, .bins = measure_size(input->values, "bins")};
     double most = HUGE_VAL;
     for (int axis = 0; axis < snapshot->dim; axis++)
         if (snapshot->cell.periodic[axis])
@@ -209,8 +210,8 @@ talus_status measure_take_rdf(const struct measure_input *input, talus_error *er
         count_pairs(&rdf, snapshot);
         status = put_rdf(&rdf, input, err);
     }
-    memory_free(&rdf.memory, rdf.head, rdf.cell_count, sizeof *rdf.head);
-    memory_free(&rdf.memory, rdf.next, rdf.grain_count + 1, sizeof *rdf.next);
-    memory_free(&rdf.memory, rdf.count, rdf.bins, sizeof *rdf.count);
+    memory_free(rdf.memory, rdf.head, rdf.cell_count, sizeof *rdf.head);
+    memory_free(rdf.memory, rdf.next, rdf.grain_count + 1, sizeof *rdf.next);
+    memory_free(rdf.memory, rdf.count, rdf.bins, sizeof *rdf.count);
     return status;
 }

@@ -13,7 +13,7 @@
 static const double pi = 3.14159265358979323846;
 
 struct rose {
-    struct memory memory;
+    struct memory *memory;
     size_t bins;
     bool polar;
     int axis;
@@ -79,7 +79,7 @@ static talus_status put_rose(const struct rose *rose, talus_table *table, talus_
 
 talus_status measure_take_rose(const struct measure_input *input, talus_error *err) {
     int dim = input->now->dim;
-    struct rose rose = {.bins = measure_size(input->values, "bins")};
+    struct rose rose = {.memory = input->memory, .bins = measure_size(input->values, "bins")};
     if (dim < 2) return error_set(err, TALUS_ERR_INPUT, "rose: on a line there is one direction");
     if (rose.bins % 2 != 0)
         return error_set(err, TALUS_ERR_INPUT,
@@ -87,7 +87,7 @@ talus_status measure_take_rose(const struct measure_input *input, talus_error *e
                          rose.bins);
     rose.polar = dim == 3 && measure_word(input->values, "by") == 0;
     rose.axis = dim == 3 ? measure_word(input->values, "axis") : 2;
-    rose.count = memory_resize(&rose.memory, NULL, 0, 3 * rose.bins, sizeof *rose.count);
+    rose.count = memory_resize(rose.memory, NULL, 0, 3 * rose.bins, sizeof *rose.count);
     if (rose.count == NULL) return error_memory(err);
     rose.normal = rose.count + rose.bins;
     rose.tangential = rose.normal + rose.bins;
@@ -100,6 +100,6 @@ talus_status measure_take_rose(const struct measure_input *input, talus_error *e
                                   : "angle about the axis");
     if (dim == 3) talus_table_note(input->table, "axis: %c", "xyz"[rose.axis]);
     talus_status status = put_rose(&rose, input->table, err);
-    memory_free(&rose.memory, rose.count, 3 * rose.bins, sizeof *rose.count);
+    memory_free(rose.memory, rose.count, 3 * rose.bins, sizeof *rose.count);
     return status;
 }

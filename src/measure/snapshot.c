@@ -98,7 +98,7 @@ talus_status id_index_make(struct id_index *index, const struct snapshot *snapsh
                            talus_error *err) {
     index->count = snapshot->count;
     index->places =
-        memory_resize(&index->memory, NULL, 0, snapshot->count + 1, sizeof *index->places);
+        memory_resize(index->memory, NULL, 0, snapshot->count + 1, sizeof *index->places);
     if (index->places == NULL) return error_memory(err);
     for (size_t i = 0; i < snapshot->count; i++)
         index->places[i] = (struct id_place){snapshot->id[i], (int32_t)i};
@@ -113,7 +113,7 @@ int32_t id_index_find(const struct id_index *index, int64_t id) {
 }
 
 void id_index_free(struct id_index *index) {
-    memory_free(&index->memory, index->places, index->count + 1, sizeof *index->places);
+    memory_free(index->memory, index->places, index->count + 1, sizeof *index->places);
     index->places = NULL;
 }
 
@@ -163,7 +163,7 @@ struct shifts snapshot_shifts(const struct snapshot *snapshot, const struct axis
                               vec3 high) {
     struct shifts shifts = {{0, 0, 0}, {0, 0, 0}};
     for (int axis = 0; axis < snapshot->dim; axis++) {
-        if (!snapshot->cell.periodic[axis]) continue;
+        if (!snapshot->cell.periodic[axis] || !isfinite(box->low[axis])) continue;
         double period = vec3_component(snapshot->cell.size, axis);
         shifts.first[axis] = (int)ceil((box->low[axis] - vec3_component(high, axis)) / period);
         shifts.last[axis] = (int)floor((box->high[axis] - vec3_component(low, axis)) / period);

@@ -99,7 +99,7 @@ void snapshot_degrees(const struct snapshot *snapshot, int32_t *degree);
 
 /* Grains by id. */
 struct id_index {
-    struct memory memory;
+    struct memory *memory;
     struct id_place {
         int64_t id;
         int32_t grain;
@@ -122,7 +122,7 @@ double box_volume(const struct axis_box *box, int dim);
 bool box_holds(const struct axis_box *box, int dim, vec3 point); /* low <= x < high */
 
 /* Periodic images of an interval: those shifts k, first to last, for which [low, high] + k period meets the box along
- * this axis. On an open axis only 0. */
+ * this axis. On an open axis, and along one without bounds, only 0: there everything counts once. */
 struct shifts {
     int first[3], last[3];
 };

@@ -43,6 +43,7 @@ talus_status measure_append(talus_table *out, const talus_table *block, bool tim
 struct walk {
     const talus_measure_config *config;
     struct measure_values values;
+    struct memory memory;
     struct stored stored;
     struct frame frame;
     struct snapshot snapshots[3];
@@ -55,21 +56,25 @@ talus_measure_config talus_measure_config_default(void) {
 }
 
 /* What a message is about: the frame. */
-static talus_status name_frame(const struct walk *walk, talus_status status, talus_error *err) {
+static talus_status name_frame(const struct walk *walk, int64_t number, talus_status status,
+                               talus_error *err) {
+    const struct stored *stored = &walk->stored;
     if (err == NULL || status == TALUS_ERR_MEMORY) return status;
     talus_error inner = *err;
+    if (!stored->only_final)
+        return error_set(err, status, "%s/%s: %.3000s", stored->frames,
+                         stored->list.entries[number].file, inner.text);
     bool missing = strstr(inner.text, "not stored") != NULL;
-    return error_set(err, status, "%s%s: %.3000s%s", walk->stored.results,
-                     walk->stored.only_final ? ", final state" : "", inner.text,
-                     missing && walk->stored.only_final
-                         ? "; final.txt does not tell it, frames do (output: {frames: ...})"
-                         : "");
+    return error_set(err, status, "%s, final state: %.3000s%s", stored->results, inner.text,
+                     missing ? "; final.txt does not tell it, frames do (output: {frames: ...})"
+                             : "");
 }
 
 static talus_status read_snapshot(struct walk *walk, int64_t number, struct snapshot *to,
                                   talus_error *err) {
     TALUS_TRY(stored_read(&walk->stored, (size_t)number, &walk->frame, err));
-    return snapshot_from_frame(to, &walk->frame, err);
+    talus_status status = snapshot_from_frame(to, &walk->frame, err);
+    return status < 0 ? name_frame(walk, number, status, err) : status;
 }
 
 static talus_status take_frame(struct walk *walk, int64_t number, bool has_before, talus_table *out,
@@ -79,10 +84,11 @@ static talus_status take_frame(struct walk *walk, int64_t number, bool has_befor
                                   .before = has_before ? walk->before : NULL,
                                   .first = walk->first,
                                   .values = &walk->values,
+                                  .memory = &walk->memory,
                                   .table = &block};
     TALUS_TRY(read_snapshot(walk, number, walk->now, err));
     talus_status status = measure_take(&input, err);
-    if (status < 0) return name_frame(walk, status, err);
+    if (status < 0) return name_frame(walk, number, status, err);
     if (out->column_count > 0 && out->column_count != block.column_count + walk->timed)
         status = error_set(err, TALUS_ERR_INPUT, "%s: frames of different dimension or content",
                            walk->stored.results);
@@ -153,7 +159,9 @@ talus_status talus_measure_sim(const talus_sim *sim, const char *name,
     memset(out, 0, sizeof *out);
     TALUS_TRY(measure_values_read(&values, name, parameters, parameter_count, err));
     talus_status status = snapshot_from_sim(&snapshot, &live, sim, err);
-    struct measure_input input = {.now = &snapshot, .values = &values, .table = out};
+    struct memory memory = {0};
+    struct measure_input input = {
+        .now = &snapshot, .values = &values, .table = out, .memory = &memory};
     if (status >= 0) status = measure_take(&input, err);
     snapshot_discard(&snapshot);
     live_free(&live);

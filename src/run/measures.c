@@ -63,7 +63,8 @@ static talus_status take_one(struct run *run, size_t k, talus_table *table, talu
     struct measure_input input = {.now = measures->now,
                                   .before = measures->has_before ? measures->before : NULL,
                                   .values = &measure_of(run, k)->values,
-                                  .table = table};
+                                  .table = table,
+                                  .memory = &measures->memory};
     return measure_take(&input, err);
 }
 

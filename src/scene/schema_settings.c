@@ -157,7 +157,10 @@ static const struct schema_key measure_keys[] = {
     {"as", TYPE_NAME, .initial_is = "the name of the measure",
      .meaning = "name of its file, or of its columns, to have one measure several times"},
 #define PARAMETER(measure_, name_, kind_, unit_, initial_, low_, high_, words_, meaning_) \
-    {#name_, TEXT_FOR_##kind_, .meaning = "of " #measure_ ": " meaning_},
+    {#name_, TEXT_FOR_##kind_, sizeof(unit_) > 1 ? unit_ : NULL,                          \
+     .initial_is = sizeof(initial_) > 1 ? initial_ : NULL,                                \
+     .meaning = sizeof(words_) > 1 ? "of " #measure_ ": " meaning_ " (" words_ ")"        \
+                                   : "of " #measure_ ": " meaning_},
 #include "measure/measures.def"
 };
 static const struct schema_map measure_map = {
