@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/cli.h"
+#include "cli/frame_choice.h"
 #include "cli/options.h"
 
 enum { TO = 1, OUTPUT, FRAMES };
@@ -12,36 +13,8 @@ enum { TO = 1, OUTPUT, FRAMES };
 static const struct option_def defs[] = {
     {TO, "to", 't', "FORMAT", "dump, xyz, csv, mercury, vtkhdf or vtp"},
     {OUTPUT, "output", 'o', "NAME", "name of the file; default `export` in the directory"},
-    {FRAMES, "frames", 0, "A:B:STEP", "which frames: 7, -1 (the last), 10:20, ::5; default all"},
+    {FRAMES, "frames", 0, "A:B:STEP", FRAME_CHOICE_HELP},
     {0}};
-
-/* The next number, if there is one, and whether a colon follows. */
-static bool read_number(const char **at, int64_t *number, bool *given) {
-    char *end;
-    long long value = strtoll(*at, &end, 10);
-    *given = end != *at;
-    if (*given) *number = value;
-    *at = end;
-    return **at == ':' || **at == '\0';
-}
-
-static bool accept_frames(talus_export_config *config, const char *text) {
-    const char *at = text;
-    bool first, given;
-    int64_t *const parts[3] = {&config->first, &config->stop, &config->step};
-    bool good = read_number(&at, parts[0], &first);
-    for (int k = 1; k < 3 && good && *at == ':'; k++) {
-        at++;
-        good = read_number(&at, parts[k], &given);
-    }
-    if (good && *at == '\0' && config->step >= 1 && text[0] != '\0') {
-        bool alone = strchr(text, ':') == NULL;
-        if (alone && config->first != -1) config->stop = config->first + 1;
-        return true;
-    }
-    complain("export: --frames %s: must be a number or A:B:STEP, e.g. 10:20, ::5, -1", text);
-    return false;
-}
 
 static int unknown_format(const char *name) {
     const char *names[16], *format;
@@ -97,7 +70,8 @@ int export_command(int argc, char **argv) {
         case TO: config.format = value; break;
         case OUTPUT: config.to = value; break;
         case FRAMES:
-            if (!accept_frames(&config, value)) return CLI_WRONG_INPUT;
+            if (!frame_choice_read("export", value, &config.first, &config.stop, &config.step))
+                return CLI_WRONG_INPUT;
             break;
         default: return CLI_WRONG_INPUT;
         }

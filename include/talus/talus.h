@@ -7,6 +7,7 @@
 #include "talus/compare.h"
 #include "talus/fit.h"
 #include "talus/frames.h"
+#include "talus/page.h"
 #include "talus/picture.h"
 #include "talus/problem.h"
 #include "talus/run.h"

@@ -119,56 +119,6 @@ static talus_status split(struct export *export, const char *path, const char *f
     return TALUS_OK;
 }
 
-/* ---- where it comes from --------------------------------------------------------------------- */
-
-struct origin {
-    char frames[FILE_PATH]; /* directory of the frames */
-    char results[FILE_PATH];
-    struct vtk_list list;
-    bool only_final; /* a run without frames */
-};
-
-static bool exists(const char *directory, const char *name) {
-    char path[FILE_PATH];
-    return file_path(path, directory, name, NULL) >= 0 && access(path, F_OK) == 0;
-}
-
-static talus_status one_frame(struct origin *origin, const char *path, talus_error *err) {
-    const char *slash = strrchr(path, '/'), *name = slash != NULL ? slash + 1 : path;
-    if (strlen(name) >= FRAME_FILE || strlen(path) >= FILE_PATH)
-        return error_set(err, TALUS_ERR_INPUT, "%.200s: is not the name of a frame", path);
-    snprintf(origin->frames, FILE_PATH, "%.*s", slash != NULL ? (int)(slash - path) : 1,
-             slash != NULL ? path : ".");
-    snprintf(origin->results, FILE_PATH, "%s", origin->frames);
-    return vtk_list_add(&origin->list, 0.0, name, err);
-}
-
-static talus_status find_frames(struct origin *origin, const char *from, talus_error *err) {
-    struct stat status;
-    char path[FILE_PATH];
-    if (stat(from, &status) != 0)
-        return error_set(err, TALUS_ERR_FILE, "%s: there is no such file or directory", from);
-    if (!S_ISDIR(status.st_mode)) {
-        if (ends_with(from, ".vtm")) return one_frame(origin, from, err);
-        return error_set(err, TALUS_ERR_INPUT,
-                         "%s: must be a directory of results or one of its frames (.vtm)", from);
-    }
-    TALUS_TRY(file_path(origin->results, from, "", err));
-    origin->results[strlen(origin->results) - 1] = '\0';
-    if (exists(from, VTK_LIST_NAME))
-        memcpy(origin->frames, origin->results, FILE_PATH);
-    else
-        TALUS_TRY(file_path(origin->frames, from, FRAME_DIRECTORY, err));
-    origin->only_final = !exists(origin->frames, VTK_LIST_NAME) && exists(from, "final.txt");
-    if (origin->only_final) return vtk_list_add(&origin->list, 0.0, "final.txt", err);
-    if (!exists(origin->frames, VTK_LIST_NAME))
-        return error_set(err, TALUS_ERR_INPUT,
-                         "%s: holds no frames: neither frames/" VTK_LIST_NAME " nor final.txt",
-                         from);
-    TALUS_TRY(file_path(path, origin->frames, VTK_LIST_NAME, err));
-    return vtk_list_read(&origin->list, path, err);
-}
-
 /* names.tsv, as far as it tells the materials; without it they have numbers. */
 static void read_types(struct export *export, const char *directory) {
     char path[FILE_PATH], line[256];
@@ -187,35 +137,18 @@ static void read_types(struct export *export, const char *directory) {
 
 /* ---- all frames ------------------------------------------------------------------------------ */
 
-static talus_status read_frame(struct frame *frame, const struct origin *origin, size_t number,
-                               talus_error *err) {
-    char path[FILE_PATH];
-    if (origin->only_final) return export_read_final(frame, origin->results, err);
-    TALUS_TRY(file_path(path, origin->frames, origin->list.entries[number].file, err));
-    return vtk_frame_read(frame, path, err);
-}
-
-static int64_t from_end(int64_t number, int64_t count) {
-    return number >= 0 ? number : number + count < 0 ? 0 : number + count;
-}
-
 static talus_status each_frame(struct export *export, const struct export_format *format,
-                               const talus_export_config *config, const struct origin *origin,
+                               const talus_export_config *config, const struct stored *stored,
                                talus_error *err) {
-    int64_t count = (int64_t)origin->list.count;
-    int64_t first = from_end(config->first, count), stop = from_end(config->stop, count);
+    struct stored_choice choice = {config->first, config->stop, config->step};
     struct frame frame = {.time = 0.0};
     talus_status status = TALUS_OK;
-    if (stop > count) stop = count;
-    if (first >= stop)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "%s: has %" PRId64 " frames, none of which is asked for", config->from,
-                         count);
-    for (int64_t i = first; i < stop && status >= 0; i += config->step) {
-        status = read_frame(&frame, origin, (size_t)i, err);
+    TALUS_TRY(stored_choose(stored, &choice, config->from, err));
+    for (int64_t i = choice.first; i < choice.stop && status >= 0; i += choice.step) {
+        status = stored_read(stored, (size_t)i, &frame, err);
         if (status >= 0) status = format->add(export, &frame, err);
         if (status >= 0) export->frames++;
-        if (config->step > stop - i) break;
+        if (choice.step > choice.stop - i) break;
     }
     frame_free(&frame);
     return status;
@@ -228,25 +161,25 @@ static const struct export_format *find_format(const char *name) {
 }
 
 static talus_status write_all(struct export *export, const struct export_format *format,
-                              const talus_export_config *config, struct origin *origin,
+                              const talus_export_config *config, struct stored *stored,
                               talus_error *err) {
     char beside[FILE_PATH];
-    TALUS_TRY(find_frames(origin, config->from, err));
-    TALUS_TRY(file_path(beside, origin->results, "export", err));
+    TALUS_TRY(stored_find(stored, config->from, err));
+    TALUS_TRY(file_path(beside, stored->results, "export", err));
     TALUS_TRY(split(export, config->to != NULL ? config->to : beside, format->name, err));
-    read_types(export, origin->frames);
+    read_types(export, stored->frames);
     TALUS_TRY(format->start(export, err));
-    TALUS_TRY(each_frame(export, format, config, origin, err));
+    TALUS_TRY(each_frame(export, format, config, stored, err));
     return format->finish(export, err);
 }
 
-static void clean_up(struct export *export, struct origin *origin) {
+static void clean_up(struct export *export, struct stored *stored) {
     for (int i = 0; i < 2; i++) file_discard(&export->files[i]);
     for (int i = 0; i < FRAME_KINDS; i++) hdf5_discard(&export->hdf5[i]);
     memory_free(&export->memory, export->index, export->index_capacity, sizeof *export->index);
     memory_free(&export->memory, export->steps, export->step_capacity, sizeof *export->steps);
     vtk_list_free(&export->list);
-    vtk_list_free(&origin->list);
+    stored_free(stored);
 }
 
 talus_status talus_export(const talus_export_config *config, talus_export_report *report,
@@ -264,10 +197,10 @@ talus_status talus_export(const talus_export_config *config, talus_export_report
         return error_set(err, TALUS_ERR_INPUT, "step is %" PRId64 ", but must be 1 or more",
                          config->step);
     struct export export = {.report = report};
-    struct origin origin = {.only_final = false};
+    struct stored stored = {.only_final = false};
     for (int i = 0; i < FRAME_KINDS; i++) export.hdf5[i].id = -1;
-    talus_status status = write_all(&export, format, config, &origin, err);
+    talus_status status = write_all(&export, format, config, &stored, err);
     report->frames = export.frames;
-    clean_up(&export, &origin);
+    clean_up(&export, &stored);
     return status;
 }
