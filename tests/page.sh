@@ -29,4 +29,5 @@ done
 cp -r periodic growing && rm growing/summary.json growing/final.txt || exit 1
 sed -i '/frame_00000[23]/d' growing/frames/frames.pvd || exit 1
 
+node "$source/view/test/colors.mjs" || exit 1
 TALUS=$talus node "$source/view/test/page.mjs"

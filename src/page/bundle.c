@@ -22,7 +22,7 @@ extern const char page_bundle_end[] __attribute__((visibility("hidden")));
 
 static const char *behind(const struct bundle *bundle, const char *mark) {
     const char *place = memmem(bundle->html, bundle->size, mark, strlen(mark));
-    assert(place != NULL); /* tests/unit/test_page.c: the bundle has its marks */
+    assert(place != NULL); /* tests/unit/test_page_data.c: the bundle has its marks */
     return place + strlen(mark);
 }
 

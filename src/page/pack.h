@@ -15,7 +15,7 @@ enum {
     PACK_HEAD = 56,    /* bytes: magic, time, step, origin, dimension, count of sections */
     PACK_ENTRY = 56,   /* bytes: name, owner, type, components, count, offset, nothing */
     PACK_ALIGN = 8,    /* sections begin at multiples of this */
-    PACK_SECTIONS = 96 /* at most */
+    PACK_SECTIONS = 64 /* at most */
 };
 
 enum pack_type { PACK_FLOAT32, PACK_INT32, PACK_FLOAT64 };

@@ -54,17 +54,19 @@ struct bars {
     struct places places;
 };
 
-static void centre(const struct bars *bars, const struct frame_array *id, size_t c, double out[3]) {
+/* The centre of a grain; of a wall, which is no grain, the contact point. */
+static bool centre(const struct bars *bars, const struct frame_array *id, size_t c, double out[3]) {
     const struct place *place = find(&bars->places, frame_integer(id, c, 0));
     for (int k = 0; k < 3; k++)
         out[k] = place != NULL ? frame_real(&bars->grains->points, place->at, k)
                                : frame_real(bars->point, c, k);
+    return place != NULL;
 }
 
 static void made_ends(const struct bars *bars, size_t c, double ends[2][3]) {
     double before = 0.0, after = 0.0, point[3];
-    centre(bars, bars->id1, c, ends[0]);
-    centre(bars, bars->id2, c, ends[1]);
+    bool first = centre(bars, bars->id1, c, ends[0]), second = centre(bars, bars->id2, c, ends[1]);
+    if (!first || !second) return;
     for (int k = 0; k < 3; k++) {
         point[k] = frame_real(bars->point, c, k);
         before += (point[k] - ends[0][k]) * (point[k] - ends[0][k]);
@@ -101,13 +103,17 @@ static talus_status add_ends(struct pack *pack, enum frame_kind kind, const stru
     return TALUS_OK;
 }
 
+static bool is_vector(const struct frame_array *array) {
+    return array != NULL && array->components == 3;
+}
+
 /* Normal and tangential force from the whole one, where a frame does not hold them. */
 static void split_force(const struct frame_block *block, size_t c, double *normal,
                         double *tangential) {
     const struct frame_array *force = frame_find(block, "force"), *n = frame_find(block, "normal");
     double square = 0.0;
     *normal = *tangential = 0.0;
-    if (force == NULL || n == NULL) return;
+    if (!is_vector(force) || !is_vector(n)) return;
     for (int k = 0; k < 3; k++) {
         *normal += frame_real(force, c, k) * frame_real(n, c, k);
         square += frame_real(force, c, k) * frame_real(force, c, k);
@@ -141,7 +147,7 @@ talus_status pack_contacts(struct pack *pack, const struct frame *frame, enum fr
         .id2 = frame_find(block, "id2"),
         .point = frame_find(block, "point"),
         .stored = frame_find_fact(&frame->blocks[FRAME_PARTICLES], "cell_periodic") != NULL};
-    bool complete = bars.stored || (bars.id1 != NULL && bars.id2 != NULL && bars.point != NULL);
+    bool complete = bars.stored || (bars.id1 != NULL && bars.id2 != NULL && is_vector(bars.point));
     if (!block->present || block->offsets.count == 0 || !complete) return TALUS_OK;
     if (2 * block->offsets.count != block->connectivity.count)
         return error_set(err, TALUS_ERR_INPUT, "a contact is no line of two points");

@@ -153,7 +153,7 @@ static talus_status add_round_walls(struct pack *pack, const struct frame_block 
                                     talus_error *err) {
     static const char *const names[] = {"wall_id", "wall_kind", "wall_radius", "wall_orientation"};
     const struct frame_array *point = frame_find_fact(walls, "wall_point");
-    if (!walls->present || point == NULL) return TALUS_OK;
+    if (!walls->present || point == NULL || point->components != 3) return TALUS_OK;
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const struct frame_array *fact = frame_find_fact(walls, names[i]);
         if (fact != NULL) TALUS_TRY(add_array(pack, FRAME_WALLS, fact, err));
@@ -194,6 +194,9 @@ static talus_status add_cell(struct pack *pack, const struct frame_block *grains
 
 static talus_status add_grains(struct pack *pack, const struct frame_block *grains,
                                talus_error *err) {
+    if (grains->offsets.count != grains->points.count)
+        return error_set(err, TALUS_ERR_INPUT, "the frame has %zu points for %zu particles",
+                         grains->points.count, grains->offsets.count);
     TALUS_TRY(add_points(pack, FRAME_PARTICLES, "x", &grains->points, err));
     for (size_t d = 0; d < grains->data_count; d++)
         TALUS_TRY(add_array(pack, FRAME_PARTICLES, &grains->data[d], err));

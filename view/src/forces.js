@@ -38,7 +38,9 @@ const fragment = COMMON + LIGHT + CUT + /* glsl */ `
     void main() {
         if (isCut(place)) discard;
         vec3 color = carried < 0.0 ? pull : carried > mean ? strong : weak;
-        result = vec4(flatness > 0.5 ? color : encode(lit(decode(color), normalize(across), place)), 1.0);
+        vec3 normal = normalize(across); // of an open end the inside is seen: as bright as the outside
+        if (dot(normal, place) > 0.0) normal = -normal;
+        result = vec4(flatness > 0.5 ? color : encode(lit(decode(color), normal, place)), 1.0);
     }
 `;
 
@@ -57,10 +59,11 @@ function barGeometry(flat) {
     return geometry;
 }
 
-const MEAN_WIDTH = 0.16; // half-width of a bar of mean force, in mean radii
+const MEAN_WIDTH = { flat: 0.16, solid: 0.085 }; // half-width of a bar of mean force, in mean radii
 
 export class Forces {
     constructor(flat, uniforms) {
+        this.usual = flat ? MEAN_WIDTH.flat : MEAN_WIDTH.solid;
         this.geometry = barGeometry(flat);
         this.uniforms = { ...uniforms, width: { value: 0 }, mean: { value: 0 }, flatness: { value: flat ? 1 : 0 } };
         this.object = new THREE.Mesh(this.geometry, new THREE.RawShaderMaterial({
@@ -94,5 +97,5 @@ export class Forces {
         this.uniforms.mean.value = this.mean;
         this.widen(factor);
     }
-    widen(factor) { this.uniforms.width.value = this.mean > 0 ? factor * MEAN_WIDTH * this.radius / this.mean : 0; }
+    widen(factor) { this.uniforms.width.value = this.mean > 0 ? factor * this.usual * this.radius / this.mean : 0; }
 }

@@ -75,7 +75,7 @@ export class App {
         for (const button of document.querySelectorAll(".solid")) button.hidden = this.flat;
         $("cut-panel").hidden = this.flat;
         this.view = new SceneView($("canvas"), this.flat, await this.source.shapes());
-        this.view.setBounds([last, first]);
+        this.view.setBounds(first, last);
         this.scalars = scalarsOf(last, this.run);
         this.scalar = this.scalars.find((s) => s.key === defaultScalar(this.scalars, this.run, last));
         $("scalar").replaceChildren(...this.scalars.map((s) => new Option(s.unit ? `${s.label} (${s.unit})` : s.label, s.key)));

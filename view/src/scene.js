@@ -21,8 +21,8 @@ export class SceneView {
         this.kinds = makeShapes(shapes, flat, this.uniforms);
         this.loose = new LooseSurfaces(flat, this.uniforms);
         this.forces = new Forces(flat, this.uniforms);
-        this.walls = new Walls(flat, this.uniforms, { kind: "walls", opacity: 0.13, color: theme.wall });
-        this.membranes = new Walls(flat, this.uniforms, { kind: "membranes", opacity: 0.22, color: theme.membrane });
+        this.walls = new Walls(flat, this.uniforms, { kind: "walls", opacity: 0.13, color: theme.wall, edges: true });
+        this.membranes = new Walls(flat, this.uniforms, { kind: "membranes", opacity: 0.34, color: theme.membrane, edges: flat });
         this.cell = new CellOutline(theme.cell);
         this.grainGroup = new THREE.Group();
         this.grainGroup.add(this.round.object, this.loose.object, ...[...this.kinds.values()].map((kind) => kind.object));
@@ -52,11 +52,14 @@ export class SceneView {
     #follow(camera) {
         this.uniforms.toWorld.value.setFromMatrix4(camera.matrixWorld);
         this.uniforms.cutting.value = this.cut.on ? 1 : 0;
-        if (!this.cut.on) return;
-        const { normal, offset } = this.plane();
-        const inView = new THREE.Plane(new THREE.Vector3(...normal), offset).applyMatrix4(camera.matrixWorldInverse);
+        if (!this.cut.on) return this.setLinePlanes([]);
+        const { normal, offset } = this.plane(), world = new THREE.Plane(new THREE.Vector3(...normal), offset);
+        this.setLinePlanes([world.clone().negate()]);
+        const inView = world.applyMatrix4(camera.matrixWorldInverse);
         this.uniforms.cut.value.set(...inView.normal.toArray(), inView.constant);
     }
+
+    setLinePlanes(planes) { for (const part of [this.walls, this.membranes, this.cell]) part.lines.material.clippingPlanes = planes; }
 
     /** In the axes of the scene: cut away where normal.x + offset > 0. */
     plane() {
@@ -134,22 +137,18 @@ export class SceneView {
         return this.stage.toScreen([0, 1, 2].map((k) => data[3 * place + k] + shift[k]));
     }
 
-    /** Bounds of all these frames together, in the axes of the scene. */
-    setBounds(frames) {
-        this.base ??= frames[0].origin;
-        const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
-        for (const frame of frames) {
-            const box = boundsOf(frame);
-            for (let k = 0; k < 3; k++) {
-                const shift = frame.origin[k] - this.base[k];
-                low[k] = Math.min(low[k], box.low[k] + shift);
-                high[k] = Math.max(high[k], box.high[k] + shift);
-            }
-        }
-        if (low[0] <= high[0]) this.stage.setBounds({ low, high });
+    /** Bounds of the first and the last frame. A view shows both, or the last alone where it would be lost in the room of the first. */
+    setBounds(first, last) {
+        this.base ??= last.origin;
+        const boxes = [first, last].map((frame) => shifted(boundsOf(frame), frame.origin.map((v, k) => v - this.base[k])));
+        const all = { low: boxes[0].low.map((v, k) => Math.min(v, boxes[1].low[k])), high: boxes[0].high.map((v, k) => Math.max(v, boxes[1].high[k])) };
+        const size = ({ low, high }) => Math.hypot(...low.map((v, k) => high[k] - v));
+        if (Number.isFinite(size(all))) this.stage.setBounds(all, size(boxes[1]) > 0.5 * size(all) ? all : boxes[1]);
     }
     view(name) { this.stage.fit(VIEWS[name]()); }
 }
+
+const shifted = ({ low, high }, by) => ({ low: low.map((v, k) => v + by[k]), high: high.map((v, k) => v + by[k]) });
 
 /** In the axes of the frame: grains, walls, cell. */
 function boundsOf(frame) {

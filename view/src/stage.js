@@ -23,6 +23,7 @@ export class Stage {
     constructor(canvas, flat) {
         Object.assign(this, { canvas, flat, dirty: false });
         this.renderer = new THREE.WebGLRenderer({ canvas, antialias: true, powerPreference: "high-performance" });
+        this.renderer.localClippingEnabled = true;
         this.renderer.outputColorSpace = THREE.LinearSRGBColorSpace; // the shaders code their colours themselves
         this.scene = new THREE.Scene();
         this.content = new THREE.Group();
@@ -39,7 +40,7 @@ export class Stage {
             this.controls.touches = { ONE: THREE.TOUCH.PAN, TWO: THREE.TOUCH.DOLLY_PAN };
         }
         this.controls.addEventListener("change", () => this.invalidate());
-        this.bounds = { low: [-1, -1, -1], high: [1, 1, 1] };
+        this.setBounds({ low: [-1, -1, -1], high: [1, 1, 1] });
         this.beforeDraw = () => {};
         new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
         this.resize();
@@ -65,12 +66,12 @@ export class Stage {
         this.camera.updateProjectionMatrix();
     }
 
-    /** The box of all there is to be seen, in the axes of the scene. */
-    setBounds(bounds) { this.bounds = bounds; }
+    /** The box of all there is to be seen, in the axes of the scene; the part of it that a view shows at first. */
+    setBounds(bounds, focus = bounds) { Object.assign(this, { bounds, focus }); }
 
     /** All of it in sight, seen from there. It stays so until the user moves. */
     fit(direction = this.direction ?? VIEWS.default()) {
-        const low = new THREE.Vector3(...this.bounds.low), high = new THREE.Vector3(...this.bounds.high);
+        const low = new THREE.Vector3(...this.focus.low), high = new THREE.Vector3(...this.focus.high);
         const middle = low.clone().add(high).multiplyScalar(0.5);
         this.direction = direction;
         this.fitted = true;
@@ -85,7 +86,7 @@ export class Stage {
 
     #fitFlat(low, high, middle) {
         const size = this.renderer.getSize(new THREE.Vector2());
-        this.halfHeight = 0.52 * Math.max(high.y - low.y, (high.x - low.x) * size.y / size.x, 1e-30);
+        this.halfHeight = 0.54 * Math.max(high.y - low.y, (high.x - low.x) * size.y / size.x, 1e-30);
         this.camera.zoom = 1;
         this.camera.position.set(middle.x, middle.y, middle.z + 10 * this.halfHeight);
         this.camera.near = 0;

@@ -24,27 +24,31 @@ const fragment = COMMON + CUT + /* glsl */ `
         if (isCut(place)) discard;
         vec3 normal = normalize(cross(dFdx(place), dFdy(place)));
         float glancing = 1.0 - abs(dot(normal, normalize(place)));
-        result = vec4(tint, opacity * (0.6 + 1.6 * glancing * glancing)); // as glass is
+        float shade = 1.0 - 0.35 * max(0.0, 1.0 - abs(dot(normal, vec3(-0.397, 0.662, 0.635))) - 0.3);
+        result = vec4(tint * shade, min(1.0, opacity * (0.6 + 1.6 * glancing * glancing))); // as glass is
     }
 `;
 
 const EDGE_ANGLE = 20; // degrees: facets of a cylinder meet at less
 
 const ROUND = [2, 3]; // kinds of walls (docs/files.md): cylinders with the grains inside, outside
-const SIDES = 360, SPOKES = 24;
+const SIDES = 240, SPOKES = 24;
 
-/** Round walls in the plane: circles, with short spokes on the side of no grains that turn as the wall does. */
-function circlesOf({ wall_kind, wall_point, wall_radius, wall_orientation }) {
-    const out = [];
+/** Round walls in the plane: rings on the side of no grains, with short spokes that turn as the wall does. */
+function ringsOf({ wall_kind, wall_point, wall_radius, wall_orientation }) {
+    const rings = [], spokes = [];
     for (let w = 0; w < (wall_kind?.count ?? 0); w++) {
         if (!ROUND.includes(wall_kind.data[w])) continue;
         const [x, y] = wall_point.data.subarray(3 * w), r = wall_radius.data[w], q = wall_orientation.data.subarray(4 * w, 4 * w + 4);
-        const start = 2 * Math.atan2(q[3], q[0]), to = r * (wall_kind.data[w] === 2 ? 1.03 : 0.97);
+        const start = 2 * Math.atan2(q[3], q[0]), out = wall_kind.data[w] === 2 ? 1 : -1;
         const at = (angle, radius) => [x + radius * Math.cos(angle), y + radius * Math.sin(angle), 0];
-        for (let k = 0; k < SIDES; k++) out.push(...at(2 * Math.PI * k / SIDES, r), ...at(2 * Math.PI * (k + 1) / SIDES, r));
-        for (let k = 0; k < SPOKES; k++) out.push(...at(start + 2 * Math.PI * k / SPOKES, r), ...at(start + 2 * Math.PI * k / SPOKES, to));
+        for (let k = 0; k < SIDES; k++) {
+            const a = 2 * Math.PI * k / SIDES, b = 2 * Math.PI * (k + 1) / SIDES, far = r * (1 + 0.012 * out);
+            rings.push(...at(a, r), ...at(b, r), ...at(b, far), ...at(a, r), ...at(b, far), ...at(a, far));
+        }
+        for (let k = 0; k < SPOKES; k++) spokes.push(...[1, 1 + 0.04 * out].flatMap((s) => at(start + 2 * Math.PI * k / SPOKES, s * r)));
     }
-    return out;
+    return { rings, spokes };
 }
 
 /** Triangles of walls that are not round. */
@@ -63,7 +67,7 @@ function edgesOf(block, flat) {
         geometry.setIndex(Array.from(triangles));
         return new THREE.EdgesGeometry(geometry, EDGE_ANGLE).getAttribute("position").array;
     }
-    const seen = new Set(), out = circlesOf(block);
+    const seen = new Set(), out = ringsOf(block).spokes;
     for (let t = 0; t < triangles.length; t += 3)
         for (let k = 0; k < 3; k++) {
             const [a, b] = [triangles[t + k], triangles[t + (k + 1) % 3]].map((i) => [x[3 * i], x[3 * i + 1]]);
@@ -77,7 +81,7 @@ function edgesOf(block, flat) {
 
 class Lines {
     constructor(color, width, order) {
-        this.material = new LineMaterial({ linewidth: width, transparent: true, depthWrite: false });
+        this.material = new LineMaterial({ linewidth: width, transparent: true, depthWrite: false, clipping: true });
         this.material.uniforms.diffuse.value = color;
         this.object = new LineSegments2(new LineSegmentsGeometry(), this.material);
         this.object.frustumCulled = false;
@@ -93,32 +97,34 @@ class Lines {
 }
 
 export class Walls {
-    constructor(flat, uniforms, { kind, opacity, color }) {
-        Object.assign(this, { flat, kind });
+    constructor(flat, uniforms, { kind, opacity, color, edges }) {
+        Object.assign(this, { flat, kind, edges });
         this.object = new THREE.Group();
         this.lines = new Lines(color, flat ? 2.2 : 1.3, flat ? 4 : 5);
         this.object.add(this.lines.object);
-        if (flat) return;
         this.mesh = new THREE.Mesh(new THREE.BufferGeometry(), new THREE.RawShaderMaterial({
             glslVersion: THREE.GLSL3, vertexShader: vertex, fragmentShader: fragment,
-            uniforms: { ...uniforms, tint: { value: color }, opacity: { value: opacity } },
+            uniforms: { ...uniforms, tint: { value: color }, opacity: { value: flat ? 1.0 / 0.6 : opacity } },
             side: THREE.DoubleSide, transparent: true, depthWrite: false,
         }));
         this.mesh.frustumCulled = false;
-        this.mesh.renderOrder = 6;
+        this.mesh.renderOrder = flat ? 4 : 6;
         this.object.add(this.mesh);
     }
     set(frame) {
         const { x, triangles, segments } = frame[this.kind];
         if (segments) this.lines.set(endsOf(x.data, segments.data));
-        else this.lines.set(x ? edgesOf(frame[this.kind], this.flat) : []);
-        if (!this.mesh) return;
-        this.mesh.visible = Boolean(triangles);
-        if (!triangles) return;
+        else this.lines.set(x && this.edges ? edgesOf(frame[this.kind], this.flat) : []);
+        if (this.flat) this.#setMesh(new Float32Array(ringsOf(frame[this.kind]).rings), null);
+        else this.#setMesh(x?.data ?? [], triangles?.data);
+    }
+    #setMesh(points, triangles) {
+        this.mesh.visible = points.length > 0;
+        if (!this.mesh.visible) return;
         this.mesh.geometry.dispose();
         this.mesh.geometry = new THREE.BufferGeometry();
-        this.mesh.geometry.setAttribute("position", new THREE.BufferAttribute(x.data, 3));
-        this.mesh.geometry.setIndex(new THREE.BufferAttribute(Uint32Array.from(triangles.data), 1));
+        this.mesh.geometry.setAttribute("position", new THREE.BufferAttribute(points, 3));
+        if (triangles) this.mesh.geometry.setIndex(new THREE.BufferAttribute(Uint32Array.from(triangles), 1));
     }
 }
 
