@@ -69,19 +69,20 @@ export class App {
         const { frames } = this.run;
         if (frames.length === 0) return this.complain("No frame yet. A run keeps frames with: talus run SCENE --frames-every 20ms");
         this.complain("");
-        const [first, last] = await Promise.all([this.store.get(frames[0]), this.store.get(frames.at(-1))]);
+        const some = await Promise.all([0, 0.5, 1].map((share) => this.store.get(frames[Math.floor(share * (frames.length - 1))])));
+        const last = some.at(-1);
         this.flat = last.dim === 2;
         document.body.classList.toggle("flat", this.flat);
         for (const button of document.querySelectorAll(".solid")) button.hidden = this.flat;
         $("cut-panel").hidden = this.flat;
         this.view = new SceneView($("canvas"), this.flat, await this.source.shapes());
-        this.view.setBounds(first, last);
+        this.view.setBounds(some);
         this.scalars = scalarsOf(last, this.run);
         this.scalar = this.scalars.find((s) => s.key === defaultScalar(this.scalars, this.run, last));
         $("scalar").replaceChildren(...this.scalars.map((s) => new Option(s.unit ? `${s.label} (${s.unit})` : s.label, s.key)));
         $("scalar").value = this.scalar.key;
         $("map").replaceChildren(...Object.entries(MAPS).map(([name, meaning]) => new Option(`${name}: ${meaning}`, name)));
-        this.view.view("default");
+        this.view.stage.fit();
         this.applyShow();
         await this.player.go(frames.length - 1);
     }

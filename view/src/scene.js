@@ -10,6 +10,8 @@ import { colorRow, STEPS } from "./colors.js";
 import { theme, onTheme } from "./theme.js";
 import { pick } from "./pick.js";
 
+const MANY = 4000;      // grains that are worth sorting from front to back
+const TURNED = 0.95;    // cosine: after such a turn of the camera they are sorted again
 const SMALL = 0.42; // how small solid grains are shown beside their forces
 
 export class SceneView {
@@ -17,7 +19,7 @@ export class SceneView {
         this.flat = flat;
         this.stage = new Stage(canvas, flat);
         this.uniforms = this.#makeUniforms();
-        this.round = new RoundGrains(flat, this.uniforms);
+        this.round = new RoundGrains(flat, this.uniforms, this.stage.renderer.getContext());
         this.kinds = makeShapes(shapes, flat, this.uniforms);
         this.loose = new LooseSurfaces(flat, this.uniforms);
         this.forces = new Forces(flat, this.uniforms);
@@ -52,6 +54,7 @@ export class SceneView {
     #follow(camera) {
         this.uniforms.toWorld.value.setFromMatrix4(camera.matrixWorld);
         this.uniforms.cutting.value = this.cut.on ? 1 : 0;
+        this.#sort(camera.getWorldDirection(new THREE.Vector3()));
         if (!this.cut.on) return this.setLinePlanes([]);
         const { normal, offset } = this.plane(), world = new THREE.Plane(new THREE.Vector3(...normal), offset);
         this.setLinePlanes([world.clone().negate()]);
@@ -59,6 +62,11 @@ export class SceneView {
         this.uniforms.cut.value.set(...inView.normal.toArray(), inView.constant);
     }
 
+    #sort(direction) {
+        if (this.flat || !this.frame || this.round.places.length < MANY || this.sorted?.dot(direction) > TURNED) return;
+        this.sorted = direction;
+        this.round.sort(direction.toArray());
+    }
     setLinePlanes(planes) { for (const part of [this.walls, this.membranes, this.cell]) part.lines.material.clippingPlanes = planes; }
 
     /** In the axes of the scene: cut away where normal.x + offset > 0. */
@@ -72,6 +80,7 @@ export class SceneView {
     setFrame(frame) {
         this.base ??= frame.origin;
         this.frame = frame;
+        this.sorted = null;
         this.stage.content.position.set(...frame.origin.map((v, k) => v - this.base[k]));
         const { shape } = frame.grains, places = new Map([[0, []]]);
         const loose = Boolean(frame.surfaces.triangles);
@@ -137,17 +146,27 @@ export class SceneView {
         return this.stage.toScreen([0, 1, 2].map((k) => data[3 * place + k] + shift[k]));
     }
 
-    /** Bounds of the first and the last frame. A view shows both, or the last alone where it would be lost in the room of the first. */
-    setBounds(first, last) {
-        this.base ??= last.origin;
-        const boxes = [first, last].map((frame) => shifted(boundsOf(frame), frame.origin.map((v, k) => v - this.base[k])));
-        const all = { low: boxes[0].low.map((v, k) => Math.min(v, boxes[1].low[k])), high: boxes[0].high.map((v, k) => Math.max(v, boxes[1].high[k])) };
-        const size = ({ low, high }) => Math.hypot(...low.map((v, k) => high[k] - v));
-        if (Number.isFinite(size(all))) this.stage.setBounds(all, size(boxes[1]) > 0.5 * size(all) ? all : boxes[1]);
+    /** Bounds of some frames, the last of which is shown. A view shows all of them, or the last alone where it would be lost in the
+     * room of the others. */
+    setBounds(frames) {
+        this.base ??= frames.at(-1).origin;
+        const boxes = frames.map((frame) => this.#boxOf(frame)), all = united(boxes), last = boxes.at(-1);
+        if (Number.isFinite(sizeOf(all))) this.stage.setBounds(all, sizeOf(last) > 0.5 * sizeOf(all) ? all : last);
     }
-    view(name) { this.stage.fit(VIEWS[name]()); }
+    #boxOf(frame) { return shifted(boundsOf(frame), frame.origin.map((v, k) => v - this.base[k])); }
+
+    /** All of the frame that is shown, seen from there. */
+    view(name) {
+        const box = this.#boxOf(this.frame);
+        if (Number.isFinite(sizeOf(box))) this.stage.setBounds(united([box, this.stage.bounds]), box);
+        this.stage.fit(VIEWS[name]());
+    }
 }
 
+const sizeOf = ({ low, high }) => Math.hypot(...low.map((v, k) => high[k] - v));
+const united = (boxes) => ({
+    low: [0, 1, 2].map((k) => Math.min(...boxes.map((box) => box.low[k]))), high: [0, 1, 2].map((k) => Math.max(...boxes.map((box) => box.high[k]))),
+});
 const shifted = ({ low, high }, by) => ({ low: low.map((v, k) => v + by[k]), high: high.map((v, k) => v + by[k]) });
 
 /** In the axes of the frame: grains, walls, cell. */

@@ -40,7 +40,7 @@ const fragment = COMMON + COLOR + LIGHT + CUT + /* glsl */ `
             result = vec4(index == selected ? mix(shown, accent, 0.6) : shown, 1.0);
             return;
         }
-        if (index == selected) color = mix(color, vec3(1.0, 0.16, 0.02), 0.6);
+        if (index == selected) color = mix(color, vec3(0.9, 0.0, 0.16), 0.7);
         vec3 normal = normalize(across);
         // What is seen from behind is the inside of a solid that was cut: shown as the face of the cut.
         vec3 shown = gl_FrontFacing ? lit(color, dot(normal, place) > 0.0 ? -normal : normal, place) : color * (cutting > 0.5 ? 0.8 : 0.5);

@@ -4,6 +4,7 @@ import * as THREE from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 const FIELD = 28;                              // degrees, of the perspective
+const SLOW = 70;                               // ms between two pictures: then coarser ones while the camera moves
 const DEFAULT = { azimuth: 25, elevation: 16 }; // degrees
 
 /** Directions from which the camera looks, towards the middle. */
@@ -39,7 +40,8 @@ export class Stage {
             this.controls.mouseButtons = { LEFT: THREE.MOUSE.PAN, MIDDLE: THREE.MOUSE.DOLLY, RIGHT: THREE.MOUSE.PAN };
             this.controls.touches = { ONE: THREE.TOUCH.PAN, TWO: THREE.TOUCH.DOLLY_PAN };
         }
-        this.controls.addEventListener("change", () => this.invalidate());
+        this.controls.addEventListener("change", () => this.#move());
+        this.controls.addEventListener("end", () => this.#sharpen());
         this.setBounds({ low: [-1, -1, -1], high: [1, 1, 1] });
         this.beforeDraw = () => {};
         new ResizeObserver(() => this.resize()).observe(canvas.parentElement);
@@ -49,10 +51,33 @@ export class Stage {
     resize() {
         const { clientWidth: width, clientHeight: height } = this.canvas.parentElement;
         if (width === 0 || height === 0) return;
-        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * (this.coarse ? 0.5 : 1));
         this.renderer.setSize(width, height, false);
         if (this.fitted) this.fit();
         else this.#frustum();
+        this.invalidate();
+    }
+
+    /** A scene that is slow to draw is drawn with a quarter of the pixels as long as the camera moves. */
+    #move() {
+        const now = performance.now(), pause = now - (this.moved ?? -Infinity);
+        this.moved = now;
+        this.slow = pause > SLOW && pause < 10 * SLOW ? (this.slow ?? 0) + 1 : this.coarse ? this.slow : 0;
+        if (this.slow > 2) this.#setCoarse(true);
+        clearTimeout(this.rest);
+        this.rest = setTimeout(() => this.#sharpen(), 300);
+        this.invalidate();
+    }
+    #sharpen() {
+        this.slow = 0;
+        this.#setCoarse(false);
+    }
+    #setCoarse(coarse) {
+        if (Boolean(this.coarse) === coarse) return;
+        this.coarse = coarse;
+        const { clientWidth, clientHeight } = this.canvas.parentElement;
+        this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2) * (coarse ? 0.5 : 1));
+        this.renderer.setSize(clientWidth, clientHeight, false);
         this.invalidate();
     }
 
