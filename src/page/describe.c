@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
  * run.json: title, names, units, times of the frames, and summary.json as it is once the run is over. */
+#define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,21 +36,29 @@ static void read_scene(const struct source *source, struct words *words) {
 
 /* ---- names.tsv ------------------------------------------------------------------------------- */
 
-static void put_names(struct json *json, const struct source *source) {
-    char path[FILE_PATH], line[LINE], what[16], number[24], name[256];
-    FILE *from =
-        file_path(path, source->stored.frames, "names.tsv", NULL) < 0 ? NULL : fopen(path, "r");
+static void put_name(struct json *json, const char *line) {
+    char what[16], number[24], name[256];
+    if (sscanf(line, "%15[a-z]\t%23[0-9]\t%255[^\n]", what, number, name) != 3) return;
+    json_object(json, NULL);
+    json_text(json, "what", what);
+    json_integer(json, "number", strtoll(number, NULL, 10));
+    json_text(json, "name", name);
+    json_object_end(json);
+}
+
+static talus_status put_names(struct json *json, const struct source *source, talus_error *err) {
+    struct bytes names = {.count = 0};
+    if (source->has_final)
+        TALUS_TRY(bytes_put(&names, source->names.data, source->names.count, err));
+    else
+        (void)source_file(source->stored.frames, "names.tsv", &names); /* without it: numbers */
+    talus_status status = bytes_put(&names, "", 1, err);               /* the end of a text */
     json_array(json, "names");
-    while (from != NULL && fgets(line, LINE, from) != NULL) {
-        if (sscanf(line, "%15[a-z]\t%23[0-9]\t%255[^\n]", what, number, name) != 3) continue;
-        json_object(json, NULL);
-        json_text(json, "what", what);
-        json_integer(json, "number", strtoll(number, NULL, 10));
-        json_text(json, "name", name);
-        json_object_end(json);
-    }
+    char *rest = NULL, *line = status >= 0 ? strtok_r((char *)names.data, "\n", &rest) : NULL;
+    for (; line != NULL; line = strtok_r(NULL, "\n", &rest)) put_name(json, line);
     json_array_end(json);
-    if (from != NULL) fclose(from);
+    bytes_free(&names);
+    return status;
 }
 
 static void put_quantities(struct json *json) {
@@ -122,12 +131,13 @@ talus_status source_describe(const struct source *source, const size_t *frames, 
     json_text(&json, "color", words.color);
     json_integer(&json, "dimension", words.dim);
     json_integer(&json, "only_final", source->stored.only_final);
+    json_integer(&json, "from_checkpoint", source->has_final);
     json_integer(&json, "shapes", source->has_shapes);
     json_integer(&json, "series_bytes", series_size(source));
     put_frames(&json, source, frames, frames != NULL ? count : source->stored.list.count);
-    put_names(&json, source);
     put_quantities(&json);
-    talus_status status = put_summary(&json, source, err);
+    talus_status status = put_names(&json, source, err);
+    if (status >= 0) status = put_summary(&json, source, err);
     json_object_end(&json);
     talus_status arrived = bytes_stream_end(stream, err);
     return status < 0 ? status : arrived;

@@ -23,9 +23,10 @@ enum pack_type { PACK_FLOAT32, PACK_INT32, PACK_FLOAT64 };
 /* To whom an array belongs: the kinds of blocks of a frame, and two more. */
 enum pack_owner { PACK_SHAPES = FRAME_KINDS, PACK_CELL };
 
-/* A frame. `surfaces`: with its polygons of grains that are not round, for want of shapes. What `to` held is replaced. */
-talus_status pack_frame(const struct frame *frame, bool surfaces, struct bytes *to,
-                        talus_error *err);
+/* A frame, and the one whose contacts are shown, which is mostly the same. `surfaces`: with the polygons of grains that are
+ * not round, for want of shapes. What `to` held is replaced. */
+talus_status pack_frame(const struct frame *frame, const struct frame *contacts, bool surfaces,
+                        struct bytes *to, talus_error *err);
 /* The surfaces of all shapes (shapes.vtp). */
 talus_status pack_shapes(const struct frame_block *shapes, struct bytes *to, talus_error *err);
 

@@ -203,16 +203,16 @@ static talus_status add_grains(struct pack *pack, const struct frame_block *grai
     return add_cell(pack, grains, err);
 }
 
-talus_status pack_frame(const struct frame *frame, bool surfaces, struct bytes *to,
-                        talus_error *err) {
+talus_status pack_frame(const struct frame *frame, const struct frame *contacts, bool surfaces,
+                        struct bytes *to, talus_error *err) {
     struct pack pack;
     const struct frame_block *grains = &frame->blocks[FRAME_PARTICLES];
     TALUS_TRY(start(&pack, to, frame->dim, err));
     find_origin(grains, pack.origin);
     set_moment(&pack, frame->time, frame->step);
     TALUS_TRY(add_grains(&pack, grains, err));
-    TALUS_TRY(pack_contacts(&pack, frame, FRAME_CONTACTS, err));
-    TALUS_TRY(pack_contacts(&pack, frame, FRAME_WALL_CONTACTS, err));
+    TALUS_TRY(pack_contacts(&pack, contacts, FRAME_CONTACTS, err));
+    TALUS_TRY(pack_contacts(&pack, contacts, FRAME_WALL_CONTACTS, err));
     TALUS_TRY(add_polygons(&pack, frame, FRAME_WALLS, "id", err));
     TALUS_TRY(add_round_walls(&pack, &frame->blocks[FRAME_WALLS], err));
     TALUS_TRY(add_polygons(&pack, frame, FRAME_MEMBRANES, "membrane", err));

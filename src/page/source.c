@@ -28,14 +28,31 @@ bool source_file(const char *directory, const char *name, struct bytes *to) {
     return good;
 }
 
+/* The text files tell all contacts, the checkpoint all but the forces: together they are a frame. Where there is no
+ * checkpoint, or it is of another moment or cannot be read (a mesh that is gone), the page says what is missing. */
+static void read_final(struct source *source) {
+    source->final_tried = true;
+    FILE *names = bytes_stream(&source->names);
+    if (names == NULL) return;
+    talus_status status = final_state_read(&source->final, source->directory, names, NULL);
+    talus_status arrived = bytes_stream_end(names, NULL);
+    if (status >= 0) status = stored_read_final(&source->frame, source->directory, NULL);
+    source->has_final = status >= 0 && arrived >= 0 &&
+                        source->final.frame.step == source->frame.step &&
+                        source->final.frame.blocks[FRAME_PARTICLES].points.count ==
+                            source->frame.blocks[FRAME_PARTICLES].points.count;
+}
+
 talus_status source_refresh(struct source *source, talus_error *err) {
     struct stored *stored = &source->stored;
     stored->list.count = 0;
     if (exists(source->directory, "frames/" VTK_LIST_NAME) ||
         exists(source->directory, VTK_LIST_NAME) || exists(source->directory, "final.txt"))
         TALUS_TRY(stored_find(stored, source->directory, err));
-    source->has_shapes =
-        stored->list.count > 0 && !stored->only_final && exists(stored->frames, "shapes.vtp");
+    if (stored->only_final && !source->final_tried) read_final(source);
+    source->has_shapes = stored->only_final
+                             ? source->has_final && source->final.shapes.present
+                             : stored->list.count > 0 && exists(stored->frames, "shapes.vtp");
     return TALUS_OK;
 }
 
@@ -58,6 +75,8 @@ talus_status source_open(struct source *source, const char *directory, talus_err
 
 void source_close(struct source *source) {
     frame_free(&source->frame);
+    final_state_free(&source->final);
+    bytes_free(&source->names);
     stored_free(&source->stored);
 }
 
@@ -67,7 +86,9 @@ talus_status source_frame(struct source *source, size_t number, struct bytes *to
         return error_set(err, TALUS_ERR_INPUT, "%s: has %zu frames, but not number %zu",
                          source->directory, source->stored.list.count, number);
     TALUS_TRY(stored_read(&source->stored, number, &source->frame, err));
-    return pack_frame(&source->frame, !source->has_shapes, to, err);
+    const struct frame *frame =
+        source->stored.only_final && source->has_final ? &source->final.frame : &source->frame;
+    return pack_frame(frame, &source->frame, !source->has_shapes, to, err);
 }
 
 talus_status source_shapes(const struct source *source, struct bytes *to, talus_error *err) {
@@ -75,6 +96,7 @@ talus_status source_shapes(const struct source *source, struct bytes *to, talus_
     struct frame_block block = {.cells = FRAME_POLYGONS};
     struct memory memory = {0};
     if (!source->has_shapes) return pack_shapes(&block, to, err);
+    if (source->stored.only_final) return pack_shapes(&source->final.shapes, to, err);
     TALUS_TRY(file_path(path, source->stored.frames, "shapes.vtp", err));
     talus_status status = vtp_read(&block, &memory, path, err);
     if (status >= 0) status = pack_shapes(&block, to, err);

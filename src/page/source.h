@@ -6,12 +6,17 @@
 
 #include "io/stored.h"
 #include "page/bytes.h"
+#include "run/final_state.h"
 
 struct source {
     char directory[FILE_PATH];
     struct stored stored;
     struct frame frame; /* room for the one that is asked for */
-    bool has_shapes;    /* frames/shapes.vtp is there */
+    bool has_shapes;    /* frames/shapes.vtp is there, or the final state has some */
+    struct final_state
+        final; /* of a run without frames, from its checkpoint, beside its text files: walls, shapes, names */
+    struct bytes names; /* names.tsv */
+    bool has_final, final_tried;
 };
 
 /* A directory in which a run wrote something; there may be no frame yet. source_close is due in any case. */

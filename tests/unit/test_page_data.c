@@ -127,6 +127,46 @@ static void final_states_have_the_same_contacts(void **state) {
     bytes_free(&final);
     source_close(&with);
     source_close(&without);
+    assert_int_equal(without.final.memory.bytes + without.names.memory.bytes, 0);
+}
+
+static bool describes(const struct source *source, const char *text) {
+    struct bytes bytes = {.count = 0};
+    assert_ok(source_describe(source, NULL, 0, &bytes, NULL));
+    bool found = memmem(bytes.data, bytes.count, text, strlen(text)) != NULL;
+    bytes_free(&bytes);
+    return found;
+}
+
+/* What the text files do not tell, the checkpoint does; without it the page says what is missing. */
+static void final_states_have_walls_and_names(void **state) {
+    (void)state;
+    struct source source = {.has_shapes = false};
+    struct bytes bytes = {.count = 0};
+    size_t count = 0;
+    assert_ok(source_open(&source, page_run("saved", false), NULL));
+    assert_ok(source_frame(&source, 0, &bytes, NULL));
+    assert_true(source.has_final);
+    const float *mass = packed(&bytes, FRAME_PARTICLES, "mass", &count);
+    assert_int_equal(count, 2);
+    const double kilogram = 1000.0 * 3.141592653589793 * 1e-4; /* per metre */
+    assert_near((double)mass[0], kilogram, 1e-6 * kilogram);
+    assert_non_null(packed(&bytes, FRAME_WALLS, "triangles", &count));
+    assert_null(packed(&bytes, FRAME_PARTICLES, "f", &count)); /* not known, so not zero either */
+    assert_true(describes(&source, "\"name\": \"floor\""));
+    source_close(&source);
+
+    char path[512];
+    snprintf(path, sizeof path, "%s", scene_path("saved/checkpoint.h5"));
+    assert_int_equal(remove(path), 0);
+    source = (struct source){.has_shapes = false};
+    assert_ok(source_open(&source, scene_path("saved"), NULL));
+    assert_ok(source_frame(&source, 0, &bytes, NULL));
+    assert_null(packed(&bytes, FRAME_WALLS, "triangles", &count));
+    assert_non_null(packed(&bytes, FRAME_WALL_CONTACTS, "ends", &count));
+    assert_true(describes(&source, "\"from_checkpoint\": 0"));
+    bytes_free(&bytes);
+    source_close(&source);
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -209,6 +249,7 @@ int main(void) {
         cmocka_unit_test(requests_are_understood),
         cmocka_unit_test(frames_are_packed),
         cmocka_unit_test(final_states_have_the_same_contacts),
+        cmocka_unit_test(final_states_have_walls_and_names),
         cmocka_unit_test(the_bundle_is_whole),
         cmocka_unit_test(a_file_holds_what_fits),
     };

@@ -32,8 +32,9 @@ export function showRun(run, place, header) {
     header.title = text;
     place.replaceChildren(element("p", word, kind), element("p", text));
     if (summary?.message) place.append(element("p", summary.message));
-    if (run.only_final) place.append(element("p", "This run kept no frames: its final state. Grains that are not round are shown as the spheres around them; "
-        + "for all of it: talus run SCENE --frames-every 20ms", "quiet"));
+    if (run.only_final) place.append(element("p", "This run kept no frames: its final state"
+        + (run.from_checkpoint ? ". " : ", without walls, masses and names, for there is no checkpoint of it; grains that are not round are shown as the spheres around them. ")
+        + "For all of it: talus run SCENE --frames-every 20ms", "quiet"));
     const rows = [["directory", run.directory], ["frames", String(run.frames.length)]];
     if (summary) {
         const seen = summary.observables ?? {};
