@@ -19,13 +19,19 @@ listing() { find "$1" -printf '%p %s %T@\n' | sort; }
 before=$(listing run)
 
 # ---- serving -------------------------------------------------------------------------------------
+# serve DIR: in the background, until its address is there; $server is its process.
+serve() {
+    rm -f address
+    "$talus" view "$1" >address 2>complaint &
+    server=$!
+    for _ in $(seq 200); do
+        [ -s address ] && break
+        sleep 0.05
+    done
+}
+
 chmod -R a-w run
-"$talus" view run >address 2>complaint &
-server=$!
-for _ in $(seq 100); do
-    [ -s address ] && break
-    sleep 0.05
-done
+serve run
 address=$(head -n 1 address)
 check "the address" [ "$(echo "$address" | grep -cE '^http://127\.0\.0\.1:[0-9]+/$')" = 1 ]
 port=${address##*:}
@@ -63,12 +69,7 @@ check "nothing is written" [ "$(listing run)" = "$before" ]
 
 # A run that has not made a frame yet.
 mkdir begun && cp run/series.tsv run/scene.yaml begun
-"$talus" view begun >address &
-server=$!
-for _ in $(seq 100); do
-    [ -s address ] && break
-    sleep 0.05
-done
+serve begun
 kill -TERM $server
 wait $server
 check "a run that has just begun" [ $? = 0 ]
