@@ -26,7 +26,9 @@ async function test(name, body) {
 
 /** A page that must neither complain nor ask anybody but its own server for anything. */
 async function withPage(address, options, body) {
-    const context = await browser.newContext({ viewport: { width: 1100, height: 700 }, ...options });
+    const { init, ...rest } = options;
+    const context = await browser.newContext({ viewport: { width: 1100, height: 700 }, ...rest });
+    if (init) await context.addInitScript(init);
     const page = await context.newPage(), trouble = [];
     const own = address.startsWith("file:") ? /^(file|data|blob):/ : new RegExp(`^(${address}|data:|blob:${address})`);
     page.on("console", (message) => { if (["error", "warning"].includes(message.type())) trouble.push(message.text()); });
@@ -120,6 +122,13 @@ for (const [run, least] of [["periodic", 1000], ["shapes", 1000], ["skin", 1000]
             assert.ok(seen.covered > least && seen.colors > 20, `${key}: ${JSON.stringify(seen)}`);
         }
     }));
+
+await test("a final state has its walls", () => withRun("bare", {}, async (page) => {
+    const before = await look(page);
+    await hideWalls(page);
+    assert.ok((await look(page)).covered < before.covered, "the floor was there");
+    assert.match(await page.textContent("#run"), /kept no frames: its final state\. /);
+}));
 
 await test("a run without grains shows none and does not fail", () => withRun("empty", {}, async (page) => {
     assert.equal(await page.evaluate(() => window.talus.frame.count), 0);
@@ -279,6 +288,15 @@ await test("a telephone held upright: nothing sticks out", () => withRun("period
             .filter((e) => e.offsetParent !== null && e.getBoundingClientRect().right > 391).map((e) => e.id));
         assert.deepEqual(sticking, []);
     }));
+
+const noWebGL = () => {
+    const { getContext } = HTMLCanvasElement.prototype;
+    HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...more); };
+};
+await test("a browser without WebGL 2 is told", () => withRun("plane", { init: noWebGL }, async (page) => {
+    assert.match(await page.textContent("#message"), /shows no WebGL 2/);
+    assert.ok(await page.isVisible("#message"));
+}));
 
 await test("dark screens are dark", () => withRun("plane", { colorScheme: "dark" }, async (page) => {
     const back = await page.evaluate(() => [...window.talus.view.stage.pixels().data.slice(0, 3)]);
