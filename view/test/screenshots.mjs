@@ -25,7 +25,6 @@ await shoot(demo, "page-demo", {}, async () => {
 });
 await shoot(drum, "page-drum", { colorScheme: "dark" }, async () => {
     document.getElementById("marks").click();
-    document.querySelector("input[name=range][value=run]").click();
     await window.talus.player.goTime(1.2);
 });
 await shoot(forces, "page-forces", { viewport: { width: 920, height: 530 } }, () => {
