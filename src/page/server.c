@@ -164,15 +164,16 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 /* ---- from start to end ----------------------------------------------------------------------- */
 
 static struct MHD_Daemon *start(struct server *server, int port) {
-    enum { CONNECTIONS = 64, SECONDS = 30, REQUEST_BYTES = 32768 };
+    enum { CONNECTIONS = 64, SECONDS = 10, REQUEST_BYTES = 32768 };
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    /* Not by epoll: with all places taken by visitors that were gone, it did not notice for as long as SECONDS. */
     return MHD_start_daemon(
-        MHD_USE_AUTO | MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer, server,
-        MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_UNESCAPE_CALLBACK,
-        leave_escapes, NULL, MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTIONS,
-        MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-        (size_t)REQUEST_BYTES, MHD_OPTION_END);
+        MHD_USE_POLL_INTERNAL_THREAD, 0, NULL, NULL, answer, server, MHD_OPTION_SOCK_ADDR,
+        (struct sockaddr *)&address, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
+        (unsigned int)SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
+        MHD_OPTION_END);
 }
 
 static void wait_for_stop(const talus_page_server_config *config) {

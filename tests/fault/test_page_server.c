@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/random.h"
 #include "talus/page.h"
 
@@ -89,15 +90,18 @@ static size_t receive(int descriptor, char *answer, size_t room, int patience) {
     return count;
 }
 
-/* While visitors whom it has not seen go yet take all its places, the server turns others away: ask again. */
+/* While visitors whom it has not seen go yet take all its places, the server turns others away: ask again, but not for as
+ * long as it waits for silent ones (10 s): those who are gone must be seen to be. */
 static size_t ask(const struct served *served, const char *request, char *answer, size_t room) {
+    const double patience = 8.0; /* s */
+    double start = clock_seconds();
     size_t count = 0;
-    for (int tries = 0; tries < 100 && count == 0; tries++) {
-        if (tries > 0) usleep(50000);
+    while (count == 0 && clock_seconds() - start < patience) {
         int descriptor = connect_to(served);
         (void)!send(descriptor, request, strlen(request), MSG_NOSIGNAL);
-        count = receive(descriptor, answer, room, 5000);
+        count = receive(descriptor, answer, room, 2000);
         close(descriptor);
+        if (count == 0) usleep(50000);
     }
     return count;
 }
