@@ -3,7 +3,7 @@
 #   make          build/talus                   make demo      run a scene worth looking at
 #   make test     build and run all tests       make sanitize  the same under ASan and UBSan
 #   make coverage line coverage of src/         make format    clang-format on every source
-#   make install  PREFIX=/usr/local             make check     format, layers, citations
+#   make install  PREFIX=/usr/local             make check     format, layers, citations, page
 #
 # Everything is built by CMake (presets in CMakePresets.json); this file only saves typing.
 
@@ -32,7 +32,9 @@ build-coverage/CMakeCache.txt: | setup
 demo: all
 	@build/talus run scenes/demo.yaml -o out/demo --force
 	@build/talus plot out/demo >/dev/null
+	@build/talus view out/demo --html out/demo/page.html >/dev/null
 	@echo "picture: out/demo/final.png, figure: out/demo/plot.svg"
+	@echo "page:    out/demo/page.html, to be opened in a browser"
 
 test: all
 	@tools/run_tests build
@@ -60,6 +62,7 @@ check-format:
 check: check-format
 	@tools/check_layers
 	@tools/check_citations
+	@tools/check_page
 
 clean:
 	@rm -rf build build-debug build-gcc build-clang build-coverage out

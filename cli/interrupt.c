@@ -17,20 +17,29 @@ static void take_note(int number) {
     (void)written; /* nothing to be done about it here */
 }
 
+static void take_note_quietly(int number) {
+    (void)number;
+    asked = 1;
+}
+
 /* A signal that whoever started us had us ignore (nohup, a job in the background) stays ignored. */
-static void watch(int number) {
+static void watch(int number, void (*handler)(int)) {
     struct sigaction old;
     /* SA_RESETHAND: the second signal finds the default action, which is death. */
-    struct sigaction action = {.sa_handler = take_note,
-                               .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
+    struct sigaction action = {.sa_handler = handler, .sa_flags = (int)(SA_RESETHAND | SA_RESTART)};
     sigemptyset(&action.sa_mask);
     if (sigaction(number, NULL, &old) == 0 && old.sa_handler == SIG_IGN) return;
     sigaction(number, &action, NULL);
 }
 
 void interrupt_watch(void) {
-    watch(SIGINT);
-    watch(SIGTERM);
+    watch(SIGINT, take_note);
+    watch(SIGTERM, take_note);
+}
+
+void interrupt_watch_quietly(void) {
+    watch(SIGINT, take_note_quietly);
+    watch(SIGTERM, take_note_quietly);
 }
 
 bool interrupt_asked(void) {

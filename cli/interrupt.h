@@ -6,6 +6,8 @@
 #include <stdbool.h>
 
 void interrupt_watch(void);
+/* The same for a command that has nothing to finish and says nothing. */
+void interrupt_watch_quietly(void);
 bool interrupt_asked(void);
 
 #endif

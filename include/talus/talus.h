@@ -8,6 +8,7 @@
 #include "talus/fit.h"
 #include "talus/frames.h"
 #include "talus/measure.h"
+#include "talus/page.h"
 #include "talus/picture.h"
 #include "talus/plot.h"
 #include "talus/problem.h"

@@ -4,6 +4,7 @@
 #define IO_EXPORT_H
 
 #include "io/hdf5_file.h"
+#include "io/stored.h"
 #include "io/vtk_file.h"
 #include "talus/frames.h"
 
@@ -54,8 +55,5 @@ struct export_box export_box(const struct frame *frame);
 /* Text: a blank and the number, so that it reads back to the same bits. */
 void export_number(FILE *to, double value);
 void export_value(FILE *to, const struct frame_array *array, size_t i, int k);
-
-/* final.txt and final_contacts.txt of a run as a frame. */
-talus_status export_read_final(struct frame *frame, const char *directory, talus_error *err);
 
 #endif

@@ -17,24 +17,27 @@
 
 /* ---- names and shapes: once, or when there are more of them ---------------------------------- */
 
-static talus_status write_names(const struct frame_writer *writer, const talus_sim *sim,
-                                talus_error *err) {
+void frame_names_put(FILE *to, const talus_sim *sim) {
     const struct world *world = &sim->world;
-    struct file file;
-    TALUS_TRY(file_open(&file, writer->directory, "names.tsv", FILE_QUICK, err));
-    fputs("what\tnumber\tname\n", file.stream);
+    fputs("what\tnumber\tname\n", to);
     for (size_t i = 0; i < world->material_count; i++)
-        fprintf(file.stream, "type\t%zu\t%s\n", i + 1, world->materials[i].name.text);
+        fprintf(to, "type\t%zu\t%s\n", i + 1, world->materials[i].name.text);
     for (size_t i = 0; i < world->group_count; i++)
-        fprintf(file.stream, "group\t%zu\t%s\n", i, world->groups[i].text);
+        fprintf(to, "group\t%zu\t%s\n", i, world->groups[i].text);
     for (size_t i = 0; i < world->form_count; i++)
-        fprintf(file.stream, "shape\t%zu\t%s\n", i + 1, world->forms[i].name.text);
+        fprintf(to, "shape\t%zu\t%s\n", i + 1, world->forms[i].name.text);
     for (size_t i = 0; i < world->boundary_count; i++)
-        fprintf(file.stream, "wall\t%lld\t%s\n",
-                (long long)world->bodies.gid[world->boundaries[i].body],
+        fprintf(to, "wall\t%lld\t%s\n", (long long)world->bodies.gid[world->boundaries[i].body],
                 world->boundaries[i].name.text);
     for (size_t i = 0; i < world->membrane_count; i++)
-        fprintf(file.stream, "membrane\t%zu\t%s\n", i, talus_sim_membrane(sim, i).name);
+        fprintf(to, "membrane\t%zu\t%s\n", i, talus_sim_membrane(sim, i).name);
+}
+
+static talus_status write_names(const struct frame_writer *writer, const talus_sim *sim,
+                                talus_error *err) {
+    struct file file;
+    TALUS_TRY(file_open(&file, writer->directory, "names.tsv", FILE_QUICK, err));
+    frame_names_put(file.stream, sim);
     return file_close(&file, err);
 }
 

@@ -40,6 +40,9 @@ talus_status frame_writer_wait(struct frame_writer *writer, talus_error *err);
 talus_status frame_writer_finish(struct frame_writer *writer, talus_error *err);
 void frame_writer_free(struct frame_writer *writer);
 
+/* What names.tsv holds. */
+void frame_names_put(FILE *to, const talus_sim *sim);
+
 /* Remove the frames of an earlier run; what else is in their directory stays. */
 talus_status frame_directory_clear(const char *run_directory, talus_error *err);
 

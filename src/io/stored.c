@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "base/error.h"
-#include "io/export.h"
 #include "io/frame_writer.h"
 
 static bool exists(const char *directory, const char *name) {
@@ -78,7 +77,7 @@ talus_status stored_choose(const struct stored *stored, int64_t first, int64_t s
 talus_status stored_read(const struct stored *stored, size_t number, struct frame *frame,
                          talus_error *err) {
     char path[FILE_PATH];
-    if (stored->only_final) return export_read_final(frame, stored->results, err);
+    if (stored->only_final) return stored_read_final(frame, stored->results, err);
     TALUS_TRY(file_path(path, stored->frames, stored->list.entries[number].file, err));
     return vtk_frame_read(frame, path, err);
 }

@@ -27,6 +27,9 @@ talus_status stored_choose(const struct stored *stored, int64_t first, int64_t s
 talus_status stored_read(const struct stored *stored, size_t number, struct frame *frame,
                          talus_error *err);
 
+/* final.txt and final_contacts.txt of a run as a frame. */
+talus_status stored_read_final(struct frame *frame, const char *directory, talus_error *err);
+
 /* The name of a "type", "group", "shape", ... by its number, from names.tsv; false and "" if it is not told. */
 bool stored_name(const struct stored *stored, const char *what, int64_t number,
                  char name[STORED_NAME]);

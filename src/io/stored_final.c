@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/error.h"
-#include "io/export.h"
+#include "io/stored.h"
 
 enum { LINE = 4096, WALLS = 1024, COLUMNS = 19 };
 
@@ -221,7 +221,7 @@ static talus_status read_tables(struct frame *frame, const char *directory, stru
     return read_contacts(frame, FRAME_WALL_CONTACTS, grains, contacts, err);
 }
 
-talus_status export_read_final(struct frame *frame, const char *directory, talus_error *err) {
+talus_status stored_read_final(struct frame *frame, const char *directory, talus_error *err) {
     struct table grains = {.from = NULL}, contacts = {.from = NULL};
     frame_clear(frame);
     frame->dim = find_dimension(directory);
