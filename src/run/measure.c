@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "io/snapshot_frame.h"
 #include "io/stored.h"
+#include "run/final_state.h"
 #include "run/measure.h"
 #include "scene/measure_values.h"
 
@@ -70,9 +71,30 @@ static talus_status name_frame(const struct walk *walk, int64_t number, talus_st
                              : "");
 }
 
+/* final.txt does not tell the periodic cell, without which branches across its sides would go the long way; the checkpoint does. */
+static talus_status add_cell(struct walk *walk, talus_error *err) {
+    static const char *const facts[3] = {"cell_periodic", "cell_origin", "cell_size"};
+    struct final_state final = {.memory = {0}};
+    FILE *nowhere = fopen("/dev/null", "w");
+    talus_status status = nowhere == NULL
+                              ? error_set(err, TALUS_ERR_FILE, "/dev/null: cannot be written")
+                              : final_state_read(&final, walk->stored.results, nowhere, err);
+    if (nowhere != NULL) fclose(nowhere);
+    for (int k = 0; k < 3 && status >= 0; k++) {
+        const struct frame_array *fact =
+            frame_find_fact(&final.frame.blocks[FRAME_PARTICLES], facts[k]);
+        if (fact != NULL)
+            status = frame_put_fact(&walk->frame.blocks[FRAME_PARTICLES], &walk->frame.memory,
+                                    facts[k], fact->values, 3, err);
+    }
+    final_state_free(&final);
+    return status;
+}
+
 static talus_status read_snapshot(struct walk *walk, int64_t number, struct snapshot *to,
                                   talus_error *err) {
     TALUS_TRY(stored_read(&walk->stored, (size_t)number, &walk->frame, err));
+    if (walk->stored.only_final) TALUS_TRY(add_cell(walk, err));
     talus_status status = snapshot_from_frame(to, &walk->frame, err);
     return status < 0 ? name_frame(walk, number, status, err) : status;
 }
