@@ -7,8 +7,8 @@
  *     sum_j A_ij c_j = b_i      A_ij = (N_i P) . W (N_j P)      b_i = - sum over contacts N_i P.w
  * and balance^2 = sum |P| f^2 / sum |P| (1 + f)^2. P.w is summed over all contacts: a defect too small to be seen in any
  * of them counts in full if all have it, and one of changing sign not at all. What is missing may also be no
- * multiple of P: the same with the change of P since an earlier look in its place, measured by its stress. Worked out in
- * docs/theory/convergence.md.
+ * multiple of P: the same with the change of P since an earlier look in its place, measured by the forces and moments that it sends through
+ * planes. Torques are part of P, and bodies turn. Worked out in docs/theory/convergence.md.
  */
 #include <math.h>
 #include <string.h>

@@ -104,7 +104,7 @@ struct solve_run { /* one solve in progress */
     double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */
     int next_seen; /* impulses are kept for the balance when so many have been done; 0: none yet */
-    bool lost;     /* numbers that are none: more sweeps will not help */
+    bool lost; /* more sweeps will not help: numbers that are none, or motion that should be rest */
     double residual; /* when it was last looked for */
     bool in_batches; /* impulses and velocities are there, not in the problem */
     struct apgd_state apgd;

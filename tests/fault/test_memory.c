@@ -65,7 +65,7 @@ static talus_config settled_config(void) {
     talus_config config = talus_config_default();
     config.dt = 0.005;
     config.gravity = vec(0, 0, -9.81);
-    config.solver.tolerance = 1e-6;  /* or loose grains find new neighbours for long */
+    config.solver.tolerance = 1e-6; /* or loose grains find new neighbours for long */
     config.solver.max_sweeps = 200; /* some steps with every law creep */
     return config;
 }
