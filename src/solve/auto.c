@@ -78,7 +78,7 @@ static void keep_if_better(struct solve_run *run) {
 static void go_back_if_better(struct solve_run *run) {
     struct problem *problem = run->problem;
     solver_bring_back(run);
-    run->residual = problem_residual(problem);
+    run->residual = problem_residual_by(problem, run->crew);
     if (run->config->stop == TALUS_STOP_BALANCE) run->balance = solver_balance(run);
     if (!is_better(run->turns.kept, error_of(run))) return;
     for (size_t k = 0; k < problem->contact_count; k++)

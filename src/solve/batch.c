@@ -2,6 +2,7 @@
  * Batches of contacts: which contact goes where. batches_make, at the end, names the steps. */
 #include "solve/batch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { WINDOW_BATCHES = BATCH_WINDOW_BATCHES, KEYS = BATCH_KEYS, NONE = -1 };
@@ -96,18 +97,29 @@ static void colour_pair(struct pairs_of_parts *pairs, int key) {
     if (colour + 1 > pairs->colours) pairs->colours = colour + 1;
 }
 
+static int compare_pairs(const void *a, const void *b) {
+    const struct pair_of_parts *left = a, *right = b;
+    if (left->contacts != right->contacts) return left->contacts > right->contacts ? -1 : 1;
+    return (left->key > right->key) - (left->key < right->key);
+}
+
+/* Threads wait for the largest set of a colour. So those that are large share colours: they choose first. */
 static void colour_pairs(const struct making *making, struct pairs_of_parts *pairs) {
     const struct problem *problem = making->problem;
     memset(pairs->busy, 0, sizeof pairs->busy);
-    for (int key = 0; key < KEYS; key++) pairs->set[key] = pairs->colour[key] = NONE;
+    for (int key = 0; key < KEYS; key++) {
+        pairs->largest_first[key] = (struct pair_of_parts){key, 0};
+        pairs->colour[key] = NONE;
+    }
     pairs->colours = 0;
     for (size_t k = 0; k < problem->contact_count; k++) {
         int key = key_of(making, &problem->contacts[k]);
         making->to->set_of[k] = key;
-        if (key != NONE) pairs->set[key] = 0;
+        if (key != NONE) pairs->largest_first[key].contacts++;
     }
-    for (int key = 0; key < KEYS; key++)
-        if (pairs->set[key] == 0) colour_pair(pairs, key);
+    qsort(pairs->largest_first, KEYS, sizeof *pairs->largest_first, compare_pairs);
+    for (int k = 0; k < KEYS && pairs->largest_first[k].contacts > 0; k++)
+        colour_pair(pairs, pairs->largest_first[k].key);
 }
 
 /* Sets in the order of their colours; the last colour has one set, of bodies with many contacts. */

@@ -24,10 +24,10 @@
 #ifndef SOLVE_BATCH_H
 #define SOLVE_BATCH_H
 
-#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/crew.h"
 #include "base/memory.h"
 #include "solve/problem.h"
 
@@ -112,7 +112,6 @@ struct batch_set {
     size_t first_window, last_window;
     size_t first_single, last_single;
     int32_t empty_row; /* and those after it: for its empty lanes */
-    atomic_bool taken; /* by a thread, in this sweep */
     struct batch_sums sums;
 };
 
@@ -136,10 +135,14 @@ struct batch_body {
 
 /* Sets while they are found: one for each pair of parts p <= q, at p BATCH_PARTS_MOST + q. */
 enum { BATCH_KEYS = BATCH_PARTS_MOST * BATCH_PARTS_MOST };
+struct pair_of_parts {
+    int32_t key, contacts;
+};
 struct pairs_of_parts {
-    int32_t set[BATCH_KEYS]; /* -1: no contact */
-    int32_t colour[BATCH_KEYS];
-    uint64_t busy[BATCH_KEYS]; /* of each colour: the parts that it has */
+    struct pair_of_parts largest_first[BATCH_KEYS];
+    int32_t set[BATCH_KEYS];
+    int32_t colour[BATCH_KEYS]; /* -1: no contact */
+    uint64_t busy[BATCH_KEYS];  /* of each colour: the parts that it has */
     int32_t colours;
 };
 
@@ -213,11 +216,17 @@ struct batches {
 bool batches_make(struct batches *batches, const struct problem *problem, bool with_history,
                   uint64_t seed);
 
+/* Of things that threads share alike, where the piece begins. */
+enum { BATCH_PIECES = 16 };
+static inline size_t batch_piece_begin(size_t count, size_t piece) {
+    return count * piece / BATCH_PIECES;
+}
+
 /* batch_memory.c */
 void batches_free(struct batches *batches);
 /* Impulses and velocities from the problem, and back to it. */
-void batches_load(struct batches *batches, const struct problem *problem);
-void batches_store(const struct batches *batches, struct problem *problem);
+void batches_load(struct batches *batches, const struct problem *problem, struct crew *crew);
+void batches_store(struct batches *batches, struct problem *problem, struct crew *crew);
 /* Room for what batches_make finds out, step by step; false: no memory. */
 bool batches_reserve(struct batches *batches, const struct problem *problem);
 bool batches_reserve_colours(struct batches *batches, size_t count);
@@ -240,20 +249,24 @@ void batch_fill_lane(struct batches *batches, const struct problem *problem,
 void batch_empty_lane(struct batches *batches, const struct batch_window *window, size_t record,
                       int lane, int32_t row);
 
-/* The batches of a window in the order given, which counts the records of its kind. */
+/* Batches of a window in the order of their visits, which counts the records of its kind; and the first ones of the next
+ * window, so that they can be fetched in time. */
+enum { BATCHES_AHEAD = 2 };
+struct batch_order {
+    uint32_t record[BATCH_WINDOW_BATCHES + BATCHES_AHEAD];
+    size_t count, known; /* to be visited; those and the next ones */
+};
 enum batch_watch { BATCH_PLAIN, BATCH_WATCH, BATCH_HISTORY };
 struct batch_rule { /* what counts as a change, see the local rule */
     double tolerance, cutoff, beta;
     bool
         sizes; /* of impulses are asked for; of plain contacts, where their roots would take a tenth of the time */
 };
-struct batch_sums batch_solve(const struct batches *batches, const uint32_t *order, size_t count,
+struct batch_sums batch_solve(const struct batches *batches, const struct batch_order *order,
                               enum batch_watch watch, const struct batch_rule *rule);
-struct batch_sums batch_solve_laws(const struct batches *batches, const uint32_t *order,
-                                   size_t count, enum batch_watch watch,
-                                   const struct batch_rule *rule);
-struct batch_sums batch_solve_skew(const struct batches *batches, const uint32_t *order,
-                                   size_t count, enum batch_watch watch,
-                                   const struct batch_rule *rule);
+struct batch_sums batch_solve_laws(const struct batches *batches, const struct batch_order *order,
+                                   enum batch_watch watch, const struct batch_rule *rule);
+struct batch_sums batch_solve_skew(const struct batches *batches, const struct batch_order *order,
+                                   enum batch_watch watch, const struct batch_rule *rule);
 
 #endif

@@ -120,27 +120,26 @@ IN_LOOP void watch_lanes(const struct batch_history *history, const struct lane_
 
 /* ---- the loop ------------------------------------------------------------------------------------ */
 
-enum { BATCHES_AHEAD = 1 };
-
 /* An order drawn at random is beyond the foresight of the processor. */
 IN_LOOP void prefetch(const struct batches *batches, size_t at) {
     const struct batch *batch = &batches->batches[at];
     for (size_t line = 0; line < sizeof *batch; line += LINE) PREFETCH((const char *)batch + line);
 }
 
-IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *order, size_t count,
+IN_LOOP struct batch_sums run(const struct batches *batches, const struct batch_order *order,
                               enum batch_watch watch, const struct batch_rule *rule, bool widest) {
     struct lane_sums sums;
     memset(&sums, 0, sizeof sums);
-    for (size_t k = 0; k < count; k++) {
-        struct batch *batch = &batches->batches[order[k]];
-        struct batch_history *history = watch == BATCH_HISTORY ? &batches->history[order[k]] : NULL;
+    for (size_t k = 0; k < order->count; k++) {
+        struct batch *batch = &batches->batches[order->record[k]];
+        struct batch_history *history =
+            watch == BATCH_HISTORY ? &batches->history[order->record[k]] : NULL;
         struct lane_bodies a, b;
         struct lane_impulses p;
         struct tested tested;
-        if (k + 2 * BATCHES_AHEAD < count) prefetch(batches, order[k + 2 * BATCHES_AHEAD]);
-        if (k + BATCHES_AHEAD < count) {
-            const struct batch *next = &batches->batches[order[k + BATCHES_AHEAD]];
+        if (k + 2 < order->known) prefetch(batches, order->record[k + 2]);
+        if (k + 1 < order->known) {
+            const struct batch *next = &batches->batches[order->record[k + 1]];
             prefetch_rows(batches->rows, next->a);
             prefetch_rows(batches->rows, next->b);
         }

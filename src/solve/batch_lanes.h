@@ -125,32 +125,30 @@ IN_LOOP struct batch_sums add_up_all(const struct lane_sums *sums) {
 /* ---- versions ------------------------------------------------------------------------------------- */
 
 /* `run` of the file for all that can be asked for; `name` chooses. */
-#define VERSIONS(suffix, watch)                                                              \
-    WIDEST static struct batch_sums widest_##suffix(const struct batches *batches,           \
-                                                    const uint32_t *order, size_t count,     \
-                                                    const struct batch_rule *rule) {         \
-        return run(batches, order, count, watch, rule, true);                                \
-    }                                                                                        \
-    WIDE_OR_LESS static struct batch_sums wide_##suffix(const struct batches *batches,       \
-                                                        const uint32_t *order, size_t count, \
-                                                        const struct batch_rule *rule) {     \
-        return run(batches, order, count, watch, rule, false);                               \
+#define VERSIONS(suffix, watch)                                                          \
+    WIDEST static struct batch_sums widest_##suffix(const struct batches *batches,       \
+                                                    const struct batch_order *order,     \
+                                                    const struct batch_rule *rule) {     \
+        return run(batches, order, watch, rule, true);                                   \
+    }                                                                                    \
+    WIDE_OR_LESS static struct batch_sums wide_##suffix(const struct batches *batches,   \
+                                                        const struct batch_order *order, \
+                                                        const struct batch_rule *rule) { \
+        return run(batches, order, watch, rule, false);                                  \
     }
-#define ALL_VERSIONS(name)                                                                     \
-    VERSIONS(plain, BATCH_PLAIN)                                                               \
-    VERSIONS(watch, BATCH_WATCH)                                                               \
-    VERSIONS(history, BATCH_HISTORY)                                                           \
-    struct batch_sums name(const struct batches *batches, const uint32_t *order, size_t count, \
-                           enum batch_watch watch, const struct batch_rule *rule) {            \
-        bool widest = HAS_WIDEST;                                                              \
-        switch (watch) {                                                                       \
-        case BATCH_PLAIN:                                                                      \
-            return (widest ? widest_plain : wide_plain)(batches, order, count, rule);          \
-        case BATCH_WATCH:                                                                      \
-            return (widest ? widest_watch : wide_watch)(batches, order, count, rule);          \
-        case BATCH_HISTORY: break;                                                             \
-        }                                                                                      \
-        return (widest ? widest_history : wide_history)(batches, order, count, rule);          \
+#define ALL_VERSIONS(name)                                                                   \
+    VERSIONS(plain, BATCH_PLAIN)                                                             \
+    VERSIONS(watch, BATCH_WATCH)                                                             \
+    VERSIONS(history, BATCH_HISTORY)                                                         \
+    struct batch_sums name(const struct batches *batches, const struct batch_order *order,   \
+                           enum batch_watch watch, const struct batch_rule *rule) {          \
+        bool widest = HAS_WIDEST;                                                            \
+        switch (watch) {                                                                     \
+        case BATCH_PLAIN: return (widest ? widest_plain : wide_plain)(batches, order, rule); \
+        case BATCH_WATCH: return (widest ? widest_watch : wide_watch)(batches, order, rule); \
+        case BATCH_HISTORY: break;                                                           \
+        }                                                                                    \
+        return (widest ? widest_history : wide_history)(batches, order, rule);               \
     }
 
 #endif

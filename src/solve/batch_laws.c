@@ -390,22 +390,22 @@ IN_LOOP void prefetch(const struct batches *batches, size_t at) {
     for (size_t line = 0; line < USUAL; line += LINE) PREFETCH(batch + line);
 }
 
-IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *order, size_t count,
+IN_LOOP struct batch_sums run(const struct batches *batches, const struct batch_order *order,
                               enum batch_watch watch, const struct batch_rule *rule, bool widest) {
     struct lane_sums sums;
     memset(&sums, 0, sizeof sums);
-    for (size_t k = 0; k < count; k++) {
-        struct batch_laws *batch = &batches->laws[order[k]];
+    for (size_t k = 0; k < order->count; k++) {
+        struct batch_laws *batch = &batches->laws[order->record[k]];
         struct batch_laws_history *history =
-            watch == BATCH_HISTORY ? &batches->laws_history[order[k]] : NULL;
+            watch == BATCH_HISTORY ? &batches->laws_history[order->record[k]] : NULL;
         struct lane_bodies a, b;
         struct lane_impulses p;
         struct trial trial;
         struct lane_shares shares;
         double x[4][BATCH_LANES];
-        if (k + 2 < count) prefetch(batches, order[k + 2]);
-        if (k + 1 < count) {
-            const struct batch_laws *next = &batches->laws[order[k + 1]];
+        if (k + 2 < order->known) prefetch(batches, order->record[k + 2]);
+        if (k + 1 < order->known) {
+            const struct batch_laws *next = &batches->laws[order->record[k + 1]];
             prefetch_rows(batches->rows, next->a);
             prefetch_rows(batches->rows, next->b);
         }

@@ -176,27 +176,56 @@ static void store_lanes(const struct batches *batches, struct problem *problem, 
     }
 }
 
-void batches_load(struct batches *batches, const struct problem *problem) {
-    for (size_t row = 0; row < batches->row_count; row++) {
+struct exchange { /* between batches and problem */
+    struct batches *batches;
+    const struct problem *from;
+    struct problem *to;
+};
+
+static void load_rows(struct batches *batches, const struct problem *problem, size_t first,
+                      size_t end) {
+    for (size_t row = first; row < end; row++) {
         talus_index body = batches->body_of[row];
         batches->rows[row] =
             body >= 0 ? problem->bodies[body] : (struct solve_body){.inverse_mass = 0.0};
+        if (batches->has_history && row < batches->moving_count)
+            batches->last_rows[row] = batches->rows[row];
     }
-    for (size_t window = 0; window < batches->window_count; window++)
-        for (size_t k = batches->window_first[window]; k < batches->window_first[window + 1]; k++)
-            load_lanes(batches, problem, place_of(batches, window, k),
-                       batches->contact_of + k * BATCH_LANES);
-    memset(batches->idle, 0, batches->batch_count * sizeof *batches->idle);
-    batches->beta = 0.0;
-    if (!batches->has_history) return;
-    memcpy(batches->last_rows, batches->rows, batches->moving_count * sizeof *batches->rows);
 }
 
-void batches_store(const struct batches *batches, struct problem *problem) {
-    for (size_t row = 0; row < batches->moving_count; row++)
-        problem->bodies[batches->body_of[row]] = batches->rows[row];
-    for (size_t window = 0; window < batches->window_count; window++)
+static void load_piece(void *context, size_t piece) {
+    const struct exchange *exchange = context;
+    struct batches *batches = exchange->batches;
+    size_t end = batch_piece_begin(batches->window_count, piece + 1);
+    load_rows(batches, exchange->from, batch_piece_begin(batches->row_count, piece),
+              batch_piece_begin(batches->row_count, piece + 1));
+    for (size_t window = batch_piece_begin(batches->window_count, piece); window < end; window++)
         for (size_t k = batches->window_first[window]; k < batches->window_first[window + 1]; k++)
-            store_lanes(batches, problem, place_of(batches, window, k),
+            load_lanes(batches, exchange->from, place_of(batches, window, k),
+                       batches->contact_of + k * BATCH_LANES);
+}
+
+void batches_load(struct batches *batches, const struct problem *problem, struct crew *crew) {
+    struct exchange exchange = {.batches = batches, .from = problem};
+    crew_do(crew, BATCH_PIECES, load_piece, &exchange);
+    memset(batches->idle, 0, batches->batch_count * sizeof *batches->idle);
+    batches->beta = 0.0;
+}
+
+static void store_piece(void *context, size_t piece) {
+    const struct exchange *exchange = context;
+    const struct batches *batches = exchange->batches;
+    size_t end = batch_piece_begin(batches->moving_count, piece + 1);
+    for (size_t row = batch_piece_begin(batches->moving_count, piece); row < end; row++)
+        exchange->to->bodies[batches->body_of[row]] = batches->rows[row];
+    end = batch_piece_begin(batches->window_count, piece + 1);
+    for (size_t window = batch_piece_begin(batches->window_count, piece); window < end; window++)
+        for (size_t k = batches->window_first[window]; k < batches->window_first[window + 1]; k++)
+            store_lanes(batches, exchange->to, place_of(batches, window, k),
                         batches->contact_of + k * BATCH_LANES);
+}
+
+void batches_store(struct batches *batches, struct problem *problem, struct crew *crew) {
+    struct exchange exchange = {.batches = batches, .to = problem};
+    crew_do(crew, BATCH_PIECES, store_piece, &exchange);
 }

@@ -342,17 +342,17 @@ IN_LOOP void visit(const struct batches *batches, size_t at, enum batch_watch wa
     if (watch != BATCH_PLAIN) watch_lanes(history, &p, rule, sums, watch);
 }
 
-IN_LOOP struct batch_sums run(const struct batches *batches, const uint32_t *order, size_t count,
+IN_LOOP struct batch_sums run(const struct batches *batches, const struct batch_order *order,
                               enum batch_watch watch, const struct batch_rule *rule, bool widest) {
     struct lane_sums sums;
     bool alike = batches->turns_alike;
     memset(&sums, 0, sizeof sums);
-    for (size_t k = 0; k < count; k++) {
-        prefetch(batches, order + k, count - k);
+    for (size_t k = 0; k < order->count; k++) {
+        prefetch(batches, order->record + k, order->known - k);
         if (alike)
-            visit(batches, order[k], watch, rule, &sums, true, widest);
+            visit(batches, order->record[k], watch, rule, &sums, true, widest);
         else
-            visit(batches, order[k], watch, rule, &sums, false, widest);
+            visit(batches, order->record[k], watch, rule, &sums, false, widest);
     }
     return add_up_all(&sums);
 }

@@ -3,14 +3,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/barrier.h"
 #include "base/inlining.h"
 #include "solve/solver.h"
 
 /* Batches of a window in a new order. */
-static void draw_order(uint32_t *order, size_t first, size_t count, uint64_t *state) {
+static void draw_order(uint32_t *order, size_t first, size_t count, uint64_t state) {
     for (size_t k = 0; k < count; k++) {
-        size_t other = batch_below(state, k + 1);
+        size_t other = batch_below(&state, k + 1);
         order[k] = order[other];
         order[other] = (uint32_t)(first + k);
     }
@@ -41,15 +40,15 @@ static bool is_zero(double (*impulse)[BATCH_LANES], int components) {
 }
 
 /* After a visit of these. Those that began with an impulse are not asked. */
-static void count_idle(const struct batches *batches, size_t window, const uint32_t *order,
-                       size_t count) {
+static void count_idle(const struct batches *batches, size_t window,
+                       const struct batch_order *order) {
     const struct batch_window *place = &batches->windows[window];
     uint8_t *idle = batches->idle + batches->window_first[window];
     int components = place->kind == BATCH_LAWS ? 6 : 3;
-    for (size_t k = 0; k < count; k++) {
-        size_t batch = order[k] - place->record;
+    for (size_t k = 0; k < order->count; k++) {
+        size_t batch = order->record[k] - place->record;
         if (batch >= place->open) continue;
-        bool zero = is_zero(batch_impulses(batches, place->kind, order[k]), components);
+        bool zero = is_zero(batch_impulses(batches, place->kind, order->record[k]), components);
         idle[batch] = (uint8_t)(!zero                      ? 0
                                 : idle[batch] < BATCH_IDLE ? idle[batch] + 1
                                                            : BATCH_IDLE);
@@ -66,9 +65,26 @@ static void add_sums(struct batch_sums *to, const struct batch_sums *more) {
     to->unmet += more->unmet;
 }
 
-typedef struct batch_sums kernel(const struct batches *batches, const uint32_t *order, size_t count,
+typedef struct batch_sums kernel(const struct batches *batches, const struct batch_order *order,
                                  enum batch_watch watch, const struct batch_rule *rule);
 static kernel *const kernels[BATCH_KINDS] = {batch_solve, batch_solve_laws, batch_solve_skew};
+
+/* For this sweep; without those that rest. */
+static void choose(const struct solve_run *run, size_t window, struct batch_order *order) {
+    const struct batches *batches = &run->work->batches;
+    size_t first = batches->windows[window].record;
+    order->count = batches->window_first[window + 1] - batches->window_first[window];
+    draw_order(order->record, first, order->count,
+               batch_seed(batches->seed, (uint64_t)run->sweep + 1, window));
+    if (!run->everyone)
+        order->count = leave_out(batches, window, run->sweep, order->record, order->count);
+    order->known = order->count;
+}
+
+static void look_ahead(struct batch_order *order, const struct batch_order *next) {
+    for (size_t k = 0; k < next->count && k < BATCHES_AHEAD; k++)
+        order->record[order->known++] = next->record[k];
+}
 
 static void sweep_windows(const struct solve_run *run, struct batch_set *set,
                           enum batch_watch watch) {
@@ -76,16 +92,16 @@ static void sweep_windows(const struct solve_run *run, struct batch_set *set,
     const struct batch_rule rule = {run->config->tolerance, run->cutoff, batches->beta,
                                     run->config->stop == TALUS_STOP_LOCAL ||
                                         run->config->stop == TALUS_STOP_GLOBAL};
-    uint32_t order[BATCH_WINDOW_BATCHES];
+    struct batch_order orders[2];
     for (size_t window = set->first_window; window < set->last_window; window++) {
-        uint64_t state = batch_seed(batches->seed, (uint64_t)run->sweep + 1, window);
+        struct batch_order *order = &orders[window % 2], *next = &orders[(window + 1) % 2];
         const struct batch_window *place = &batches->windows[window];
-        size_t count = batches->window_first[window + 1] - batches->window_first[window];
-        draw_order(order, place->record, count, &state);
-        if (!run->everyone) count = leave_out(batches, window, run->sweep, order, count);
-        struct batch_sums sums = kernels[place->kind](batches, order, count, watch, &rule);
+        if (window == set->first_window) choose(run, window, order);
+        if (window + 1 < set->last_window) choose(run, window + 1, next);
+        if (window + 1 < set->last_window && place[1].kind == place->kind) look_ahead(order, next);
+        struct batch_sums sums = kernels[place->kind](batches, order, watch, &rule);
         add_sums(&set->sums, &sums);
-        if (place->open > 0) count_idle(batches, window, order, count);
+        if (place->open > 0) count_idle(batches, window, order);
     }
 }
 
@@ -118,40 +134,15 @@ static void sweep_set(const struct solve_run *run, struct batch_set *set, enum b
     sweep_singles(run, set, watch);
 }
 
-/* Of `count` things in a row, the first that falls to this thread. */
-static size_t own_first(size_t count, int thread) {
-    return count * (size_t)thread / (size_t)barrier_threads();
-}
+struct set_job {
+    const struct solve_run *run;
+    struct batch_set *sets;
+    enum batch_watch watch;
+};
 
-/* A thread begins with sets that it had in the sweep before, which are in its cache, and helps the others when it has done
- * them. */
-static void sweep_colour(const struct solve_run *run, size_t first, size_t count,
-                         enum batch_watch watch) {
-    struct batch_set *sets = &run->work->batches.sets[first];
-    size_t mine = own_first(count, barrier_thread());
-    for (size_t k = 0; k < count; k++) {
-        struct batch_set *set = &sets[(mine + k) % count];
-        if (!atomic_exchange_explicit(&set->taken, true, memory_order_relaxed))
-            sweep_set(run, set, watch);
-    }
-}
-
-/* Of bodies with very many contacts, which most problems have none of. */
-static bool last_is_empty(const struct batches *batches) {
-    const struct batch_set *last = &batches->sets[batches->set_count - 1];
-    return last->first_window == last->last_window && last->first_single == last->last_single;
-}
-
-/* What each thread does. */
-static void sweep_sets(const struct solve_run *run, struct barrier *barrier,
-                       enum batch_watch watch) {
-    struct batches *batches = &run->work->batches;
-    for (size_t colour = 0; colour < batches->colour_count; colour++) {
-        size_t first = batches->colour_first[colour];
-        sweep_colour(run, first, batches->colour_first[colour + 1] - first, watch);
-        if (colour + 1 < batches->colour_count || !last_is_empty(batches))
-            barrier_wait(barrier, barrier_threads());
-    }
+static void do_set(void *context, size_t piece) {
+    const struct set_job *job = context;
+    sweep_set(job->run, &job->sets[piece], job->watch);
 }
 
 void batch_sweep(struct solve_run *run, bool watches, bool history) {
@@ -160,11 +151,11 @@ void batch_sweep(struct solve_run *run, bool watches, bool history) {
     struct batch_sums sums = {0};
     /* Plain sweeps after those with momentum: the impulses must have theirs first. */
     if (history || batches->beta != 0.0) watch = BATCH_HISTORY;
-    int threads = batches->set_count > 2 ? run->work->threads : 1;
-    struct barrier barrier = {0};
-    for (size_t set = 0; set < batches->set_count; set++) batches->sets[set].taken = false;
-#pragma omp parallel num_threads(threads)
-    sweep_sets(run, &barrier, watch);
+    for (size_t colour = 0; colour < batches->colour_count; colour++) {
+        size_t first = batches->colour_first[colour];
+        struct set_job job = {run, &batches->sets[first], watch};
+        crew_do(run->crew, batches->colour_first[colour + 1] - first, do_set, &job);
+    }
     batches->beta = 0.0;
     for (size_t set = 0; set < batches->set_count; set++) add_sums(&sums, &batches->sets[set].sums);
     run->change = (struct sweep_change){sums.impulse, sums.change2, sums.turn, sums.growth,
@@ -182,21 +173,24 @@ WIDE static void push_rows(struct solve_body *rows, struct solve_body *last_rows
     }
 }
 
-/* The rows of the sets with which this thread begins, nearly. */
-static void push_share(struct batches *batches, struct barrier *barrier, double beta) {
-    size_t first = own_first(batches->moving_count, barrier_thread());
-    size_t end = own_first(batches->moving_count, barrier_thread() + 1);
-    push_rows(&batches->rows[first], &batches->last_rows[first], end - first, beta);
-    barrier_wait(barrier, barrier_threads());
+struct push_job {
+    struct batches *batches;
+    double beta;
+};
+
+static void push_piece(void *context, size_t piece) {
+    const struct push_job *job = context;
+    struct batches *batches = job->batches;
+    size_t first = batch_piece_begin(batches->moving_count, piece);
+    size_t end = batch_piece_begin(batches->moving_count, piece + 1);
+    push_rows(&batches->rows[first], &batches->last_rows[first], end - first, job->beta);
 }
 
 void batch_momentum(struct solve_run *run, double beta) {
     struct batches *batches = &run->work->batches;
     for (size_t k = 0; k < batches->single_count; k++)
         momentum_of_contact(run, (size_t)batches->singles[k].contact, beta);
-    int threads = batches->set_count > 2 ? run->work->threads : 1;
-    struct barrier barrier = {0};
-#pragma omp parallel num_threads(threads)
-    push_share(batches, &barrier, beta);
+    struct push_job job = {batches, beta};
+    crew_do(run->crew, BATCH_PIECES, push_piece, &job);
     batches->beta = beta;
 }

@@ -58,7 +58,7 @@ void momentum_again(struct solve_run *run) {
     run->guard.cap = run->guard.cap_most;
     nesterov_guard_forget(&run->guard);
     run->in_batches = run->config->sweep == TALUS_SWEEP_BATCHED;
-    if (run->in_batches) batches_load(&run->work->batches, problem);
+    if (run->in_batches) batches_load(&run->work->batches, problem, run->crew);
 }
 
 static inline double push(double value, double *previous, double beta) {
@@ -164,7 +164,8 @@ static void fall_back(struct solve_run *run, int sweeps) {
     for (size_t k = 0; k < problem->contact_count; k++)
         problem_set_impulses(problem, &problem->contacts[k], &run->work->start[k]);
     memcpy(problem->bodies, run->work->free, problem->body_count * sizeof *problem->bodies);
-    if (run->config->sweep == TALUS_SWEEP_BATCHED) batches_load(&run->work->batches, problem);
+    if (run->config->sweep == TALUS_SWEEP_BATCHED)
+        batches_load(&run->work->batches, problem, run->crew);
     for (int k = 0; k < sweeps; k++, run->sweep++) sweep_once(run, false);
     run->fallbacks++;
     run->sweeps_again += sweeps;

@@ -321,20 +321,43 @@ static double friction_residual2(const struct problem *problem,
     return coulomb_residual2(contact->impulse, u, contact->normal, contact->m_n, contact->mu);
 }
 
-double problem_residual(const struct problem *problem) {
+static double residual2_of(const struct problem *problem, const struct solve_contact *contact) {
+    if (!(contact->m_n > 0.0) || contact->bias == HUGE_VAL) return 0.0;
+    if (contact->combined < 0) return friction_residual2(problem, contact);
+    double residual = combined_residual_of(problem, contact);
+    return residual * residual;
+}
+
+/* Sums over contacts are made of these, whoever adds them up. */
+enum { SUM_PIECE = 2048 };
+
+struct residual_job {
+    const struct problem *problem;
+    size_t pieces;
+    double sums[CREW_PIECES_MOST];
+};
+
+static void add_residuals(void *context, size_t piece) {
+    struct residual_job *job = context;
+    size_t count = job->problem->contact_count, end = count * (piece + 1) / job->pieces;
     double sum = 0.0;
-    for (size_t k = 0; k < problem->contact_count; k++) {
-        const struct solve_contact *contact = &problem->contacts[k];
-        if (!(contact->m_n > 0.0) || contact->bias == HUGE_VAL) continue;
-        if (contact->combined < 0) {
-            sum += friction_residual2(problem, contact);
-        } else {
-            double residual = combined_residual_of(problem, contact);
-            sum += residual * residual;
-        }
-    }
+    for (size_t k = count * piece / job->pieces; k < end; k++)
+        sum += residual2_of(job->problem, &job->problem->contacts[k]);
+    job->sums[piece] = sum;
+}
+
+double problem_residual_by(const struct problem *problem, struct crew *crew) {
+    struct residual_job job = {problem, 1 + problem->contact_count / SUM_PIECE, {0.0}};
+    double sum = 0.0;
+    if (job.pieces > CREW_PIECES_MOST) job.pieces = CREW_PIECES_MOST;
+    crew_do(crew, job.pieces, add_residuals, &job);
+    for (size_t piece = 0; piece < job.pieces; piece++) sum += job.sums[piece];
     if (sum == 0.0) return 0.0;
     return problem->q_norm > 0.0 ? sqrt(sum) / problem->q_norm : sqrt(sum);
+}
+
+double problem_residual(const struct problem *problem) {
+    return problem_residual_by(problem, NULL);
 }
 
 /* V and W without the contact's own force and torque. */

@@ -12,6 +12,7 @@
 #ifndef SOLVE_PROBLEM_H
 #define SOLVE_PROBLEM_H
 
+#include "base/crew.h"
 #include "law/combined.h"
 #include "law/cone.h"
 #include "math/vec3.h"
@@ -113,6 +114,7 @@ void problem_start(struct problem *problem);
 
 /* Natural-map residual over ||q||; 0 without contacts (docs/theory/residual.md). */
 double problem_residual(const struct problem *problem);
+double problem_residual_by(const struct problem *problem, struct crew *crew); /* the same bits */
 
 /* Relative velocity at a general contact, and what an impulse at it does to the bodies: in the loop. */
 static inline vec3 general_velocity(const struct solve_body *a, const struct solve_body *b,

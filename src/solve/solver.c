@@ -120,7 +120,7 @@ void solver_free(struct solve_work *work) {
 }
 
 void solver_bring_back(struct solve_run *run) {
-    if (run->in_batches) batches_store(&run->work->batches, run->problem);
+    if (run->in_batches) batches_store(&run->work->batches, run->problem, run->crew);
 }
 
 /* Of the velocities of two bodies in the relative one, with what visits add. */
@@ -150,7 +150,7 @@ static bool is_rounding(const struct solve_run *run, double residual) {
 }
 
 static double residual_now(struct solve_run *run) {
-    double residual = problem_residual(run->problem);
+    double residual = problem_residual_by(run->problem, run->crew);
     run->lost = !isfinite(residual);
     run->residual = residual;
     return residual;
@@ -348,29 +348,44 @@ static void solve_in_rounds(const struct solver_type *type, struct solve_run *ru
     }
 }
 
+static void solve_with(struct crew *crew, void *context) {
+    struct solve_run *run = context;
+    struct solve_report *report = run->report;
+    const struct solver_type *type = solver_find(run->config->name);
+    run->crew = crew;
+    type->init(run);
+    run->in_batches = run->config->sweep == TALUS_SWEEP_BATCHED;
+    if (run->in_batches) batches_load(&run->work->batches, run->problem, crew);
+    solve_in_rounds(type, run, report);
+    report->restarts = run->restarts;
+    report->fallbacks = run->fallbacks;
+    report->handovers = run->turns.projected > 0 ? 1 : 0;
+    report->handover_sweeps = run->turns.projected;
+    report->updates = (int64_t)report->sweeps * (int64_t)run->problem->contact_count;
+}
+
+/* One set has work for one, and the last is mostly empty. */
+static int helpful_threads(const struct solve_work *work, talus_sweep sweep) {
+    return sweep == TALUS_SWEEP_BATCHED && work->batches.set_count > 2 ? work->threads : 1;
+}
+
 struct solve_report solver_solve_one(struct problem *problem, const talus_solver_config *wanted,
                                      struct solve_work *work, struct solve_key key) {
     talus_solver_config settled = *wanted;
     settled.sweep = sweep_for(wanted, problem->contact_count);
-    const talus_solver_config *config = &settled;
-    const struct solver_type *type = solver_find(config->name);
     struct solve_report report = {
         .islands = 1, .converged = true, .residual = -1.0, .balance = -1.0};
-    if (config->stop == TALUS_STOP_BALANCE) report.balance = 0.0;
+    if (settled.stop == TALUS_STOP_BALANCE) report.balance = 0.0;
     if (problem->contact_count == 0) return report;
-    struct solve_run run = {
-        .problem = problem, .config = config, .work = work, .key = key, .strictness = 1.0};
+    struct solve_run run = {.problem = problem,
+                            .config = &settled,
+                            .work = work,
+                            .report = &report,
+                            .key = key,
+                            .strictness = 1.0};
     /* Few contacts in another order every time are another iteration every time: no momentum survives that. */
-    run.keeps_order = wanted->sweep == TALUS_SWEEP_AUTO && type->needs_history;
-    type->init(&run);
-    run.in_batches = config->sweep == TALUS_SWEEP_BATCHED;
-    if (run.in_batches) batches_load(&work->batches, problem);
-    solve_in_rounds(type, &run, &report);
-    report.restarts = run.restarts;
-    report.fallbacks = run.fallbacks;
-    report.handovers = run.turns.projected > 0 ? 1 : 0;
-    report.handover_sweeps = run.turns.projected;
-    report.updates = (int64_t)report.sweeps * (int64_t)problem->contact_count;
+    run.keeps_order = wanted->sweep == TALUS_SWEEP_AUTO && solver_find(settled.name)->needs_history;
+    crew_work(helpful_threads(work, settled.sweep), solve_with, &run);
     return report;
 }
 

@@ -85,6 +85,8 @@ struct solve_run { /* one solve in progress */
     struct problem *problem;
     const talus_solver_config *config;
     struct solve_work *work;
+    struct solve_report *report;
+    struct crew *crew; /* NULL: nobody helps */
     struct solve_key key;
     int sweep;        /* number of the present one, from 0 */
     bool keeps_order; /* the random sweep draws its order once */

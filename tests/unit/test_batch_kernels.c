@@ -181,7 +181,7 @@ static void visit_single(struct check *check, size_t at, struct sweep_change *ch
                     change);
 }
 
-typedef struct batch_sums kernel(const struct batches *batches, const uint32_t *order, size_t count,
+typedef struct batch_sums kernel(const struct batches *batches, const struct batch_order *order,
                                  enum batch_watch watch, const struct batch_rule *rule);
 
 /* One sweep over all windows, first by the kernels, then contact by contact. */
@@ -189,14 +189,15 @@ static void sweep_both(struct check *check, struct batches *batches, const char 
     static kernel *const kernels[BATCH_KINDS] = {batch_solve, batch_solve_laws, batch_solve_skew};
     const struct batch_rule rule = {check->run.config->tolerance, check->run.cutoff, check->beta,
                                     true};
-    uint32_t order[BATCH_WINDOW_BATCHES];
+    struct batch_order order;
     for (size_t window = 0; window < batches->window_count; window++) {
         const struct batch_window *place = &batches->windows[window];
         size_t first = batches->window_first[window];
         size_t count = batches->window_first[window + 1] - first, unmet = 0;
         struct sweep_change change = {0};
-        for (size_t k = 0; k < count; k++) order[k] = (uint32_t)(place->record + k);
-        struct batch_sums sums = kernels[place->kind](batches, order, count, check->watch, &rule);
+        for (size_t k = 0; k < count; k++) order.record[k] = (uint32_t)(place->record + k);
+        order.count = order.known = count;
+        struct batch_sums sums = kernels[place->kind](batches, &order, check->watch, &rule);
         for (size_t slot = first * BATCH_LANES; slot < (first + count) * BATCH_LANES; slot++) {
             if (batches->contact_of[slot] < 0) continue;
             change.local_met = true;
@@ -223,7 +224,7 @@ static double differ(struct check *check, struct batches *batches) {
     double worst = 0.0;
     memcpy(s->copies, s->bodies, sizeof s->bodies);
     for (int k = 0; k < CONTACTS; k++) own[k] = problem_impulses(&s->problem, &s->contacts[k]);
-    batches_store(batches, &s->problem);
+    batches_store(batches, &s->problem, NULL);
     for (int k = 0; k < CONTACTS; k++) {
         struct combined_impulse there = problem_impulses(&s->problem, &s->contacts[k]);
         worst = fmax(worst, apart(own[k].force, there.force));
@@ -246,7 +247,7 @@ static void kick(struct setup *s, const struct mixture *mixture, struct batches 
     }
     for (int i = 0; i < BODIES; i++)
         s->bodies[i].velocity = vec3_add(s->bodies[i].velocity, vector(s, mixture));
-    batches_load(batches, &s->problem);
+    batches_load(batches, &s->problem, NULL);
     for (int k = 0; k < CONTACTS; k++) s->last[k] = problem_impulses(&s->problem, &s->contacts[k]);
 }
 
@@ -260,7 +261,7 @@ static void compare(const struct mixture *mixture, enum batch_watch watch, bool 
     make(&s, mixture);
     assert_true(batches_make(&batches, &s.problem, true, 3));
     assert_true(batches.single_count == 0);
-    batches_load(&batches, &s.problem);
+    batches_load(&batches, &s.problem, NULL);
     struct check check = {.s = &s,
                           .run = {.problem = &s.problem, .config = &config, .work = &work},
                           .exact = exact,
@@ -329,7 +330,7 @@ static size_t sweep_row(struct row *row, bool everyone, int sweeps) {
                             .key = {5, 1},
                             .everyone = everyone};
     assert_true(solver_prepare(&work, &config, &row->problem, run.key));
-    batches_load(&work.batches, &row->problem);
+    batches_load(&work.batches, &row->problem, NULL);
     size_t left_out = 0;
     for (run.sweep = 0; run.sweep < sweeps; run.sweep++) {
         for (size_t k = 0; k < work.batches.batch_count && !everyone; k++)
@@ -337,7 +338,7 @@ static size_t sweep_row(struct row *row, bool everyone, int sweeps) {
                 work.batches.idle[k] >= BATCH_IDLE && ((size_t)run.sweep + k) % BATCH_REST != 0;
         sweep_once(&run, false);
     }
-    batches_store(&work.batches, &row->problem);
+    batches_store(&work.batches, &row->problem, NULL);
     solver_free(&work);
     return left_out;
 }

@@ -228,9 +228,9 @@ static void kernel_mean(talus_sweep sweep, int trials, double mean[CONTACTS]) {
         struct solve_run run = {
             .problem = &problem, .config = &config, .work = &work, .key = {5, (uint64_t)trial}};
         assert_true(solver_prepare(&work, &config, &problem, run.key));
-        if (sweep == TALUS_SWEEP_BATCHED) batches_load(&work.batches, &problem);
+        if (sweep == TALUS_SWEEP_BATCHED) batches_load(&work.batches, &problem, NULL);
         sweep_once(&run, false);
-        if (sweep == TALUS_SWEEP_BATCHED) batches_store(&work.batches, &problem);
+        if (sweep == TALUS_SWEEP_BATCHED) batches_store(&work.batches, &problem, NULL);
         for (int k = 0; k < CONTACTS; k++)
             mean[k] += (chain.contacts[k].impulse.x - 100.0) / trials;
     }
