@@ -6,8 +6,13 @@
 
 #if defined(__GNUC__)
 #define IN_LOOP static inline __attribute__((always_inline))
+/* What will be needed soon, or changed. */
+#define PREFETCH(address) __builtin_prefetch((address), 0)
+#define PREFETCH_TO_WRITE(address) __builtin_prefetch((address), 1)
 #else
 #define IN_LOOP static inline
+#define PREFETCH(address) ((void)(address))
+#define PREFETCH_TO_WRITE(address) ((void)(address))
 #endif
 
 /* A function in one version for each vector width, chosen when the program starts. Operations and their order are the

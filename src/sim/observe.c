@@ -98,11 +98,12 @@ talus_status talus_sim_measures(talus_sim *sim, talus_measures *out, talus_error
     *out = (talus_measures){.unbalanced_force = talus_sim_observe(sim).unbalanced_force};
     if (sim->method == TALUS_METHOD_MD) return TALUS_OK;
     struct problem *problem = &sim->problem;
-    if (!solver_reserve_balance(&sim->work, problem->body_count)) return error_memory(err);
+    if (!solver_reserve_balance(&sim->work, problem->body_count, problem->contact_count))
+        return error_memory(err);
     /* Bodies may have come or gone since. */
     bool same = problem->body_count == sim->world.bodies.count;
     problem->positions = same ? sim->world.bodies.position : NULL;
-    struct solve_measures found = problem_measures(problem, sim->work.shares, sim->dt);
+    struct solve_measures found = problem_measures(problem, &sim->work.room, sim->dt);
     out->residual = found.residual;
     out->residual_siconos = found.residual_siconos;
     out->balance = sim->report.balance = found.balance;

@@ -12,7 +12,7 @@
 #include "detect/detect_archive.h"
 #include "world/world_archive.h"
 
-ARCHIVE_KNOWS(talus_sim, 6480);
+ARCHIVE_KNOWS(talus_sim, 6512);
 ARCHIVE_KNOWS(struct ledger, 88);
 ARCHIVE_KNOWS(struct run_record, 80);
 ARCHIVE_KNOWS(struct step_sums, 40);

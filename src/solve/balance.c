@@ -10,52 +10,25 @@
  * multiple of P: the same with the change of P since an earlier look in its place, measured by the forces and moments that it sends through
  * planes. Torques are part of P, and bodies turn. Worked out in docs/theory/convergence.md.
  */
-#include <math.h>
+#include "solve/balance.h"
+
 #include <string.h>
 
 #include "law/coulomb.h"
-#include "solve/measures.h"
 
-enum { WAVES = BALANCE_WAVES, TRENDS = BALANCE_TRENDS };
-
-/* ---- where contacts are ----------------------------------------------------------------------- */
-
-struct box { /* of all contacts that press, x -> (x - middle)/half in -1..1 */
-    double low[3], middle[3], inverse_half[3];
-    int axis[3]; /* those along which it is extended */
-    int axes;
-};
-
-/* From the middle of a to the contact point. */
-static vec3 arm_of(const struct problem *problem, const struct solve_contact *contact) {
-    return contact->general < 0 ? vec3_scale(contact->arm_a, contact->normal)
-                                : problem->general[contact->general].arm_a;
-}
-
-static void place_of(const struct problem *problem, size_t k, double place[3]) {
-    const struct solve_contact *contact = &problem->contacts[k];
-    if (problem->positions == NULL) {
-        place[0] = (double)k;
-        place[1] = place[2] = 0.0;
-        return;
-    }
-    vec3 x = vec3_add(problem->positions[contact->a], arm_of(problem, contact));
-    place[0] = x.x;
-    place[1] = x.y;
-    place[2] = x.z;
-}
+/* ---- where contacts are ------------------------------------------------------------------------------- */
 
 /* Directions less extended than this share of the longest one are those in which a flat system is not extended at
  * all. */
 static const double thinnest = 1e-6;
 
-static struct box box_of(const struct problem *problem) {
-    struct box box = {.axes = 0};
+static struct balance_box box_of(const struct problem *problem) {
+    struct balance_box box = {.axes = 0};
     double high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}, place[3], longest = 0.0;
     for (int axis = 0; axis < 3; axis++) box.low[axis] = HUGE_VAL;
     for (size_t k = 0; k < problem->contact_count; k++) {
         if (!(vec3_norm2(problem->contacts[k].impulse) > 0.0)) continue;
-        place_of(problem, k, place);
+        balance_place(problem, k, place);
         for (int axis = 0; axis < 3; axis++) {
             box.low[axis] = fmin(box.low[axis], place[axis]);
             high[axis] = fmax(high[axis], place[axis]);
@@ -72,46 +45,6 @@ static struct box box_of(const struct problem *problem) {
     return box;
 }
 
-/* ---- how forces may be wrong -------------------------------------------------------------------- */
-
-/* Legendre's polynomials of degree 2 and 3. */
-static double second(double x) {
-    return 1.5 * x * x - 0.5;
-}
-
-static double third(double x) {
-    return (2.5 * x * x - 1.5) * x;
-}
-
-/* All eight of them along a line, by their recurrence. */
-static void waves_on_line(double x, double wave[WAVES]) {
-    wave[0] = 1.0;
-    wave[1] = x;
-    for (int n = 1; n + 1 < WAVES; n++)
-        wave[n + 1] = ((2 * n + 1) * x * wave[n] - n * wave[n - 1]) / (n + 1);
-}
-
-static void waves_at(const struct box *box, const double place[3], double wave[WAVES]) {
-    double x[3] = {0.0, 0.0, 0.0};
-    for (int k = 0; k < box->axes; k++) {
-        int axis = box->axis[k];
-        x[k] = (place[axis] - box->middle[axis]) * box->inverse_half[axis];
-    }
-    if (box->axes < 2) {
-        waves_on_line(x[0], wave);
-        return;
-    }
-    bool plane = box->axes == 2;
-    wave[0] = 1.0;
-    wave[1] = x[0];
-    wave[2] = x[1];
-    wave[3] = second(x[0]);
-    wave[4] = second(x[1]);
-    wave[5] = plane ? x[0] * x[1] : x[2];
-    wave[6] = plane ? third(x[0]) : second(x[2]);
-    wave[7] = plane ? third(x[1]) : x[0] * x[1] * x[2];
-}
-
 /* ---- the small system ---------------------------------------------------------------------------- */
 
 struct balance {            /* of a number of modes Q_i, at most so many */
@@ -120,16 +53,13 @@ struct balance {            /* of a number of modes Q_i, at most so many */
     double size[WAVES]; /* a[i][i] if forces on a body did not cancel */
 };
 
-/* The trends vary by these: constant, and along the axes. */
-static const int trend_wave[TRENDS] = {0, 1, 2, 5};
-
 struct lack { /* of a contact: how its own law would change it, over the masses: velocities */
     vec3 velocity, turning;
     double energy; /* J, twice that of the change */
 };
 
 /* The law at the contact alone says what that is, whichever law it is. */
-static struct lack lack_of(const struct problem *problem, const struct solve_contact *contact) {
+IN_LOOP struct lack lack_of(const struct problem *problem, const struct solve_contact *contact) {
     vec3 n = contact->normal, p = contact->impulse;
     struct combined_impulse solved = {vec3_zero(), vec3_zero()};
     if (contact_is_plain(contact))
@@ -151,7 +81,7 @@ static struct lack lack_of(const struct problem *problem, const struct solve_con
     return lack;
 }
 
-static double power_of(const struct combined_impulse *impulse, const struct lack *lack) {
+IN_LOOP double power_of(const struct combined_impulse *impulse, const struct lack *lack) {
     return vec3_dot(impulse->force, lack->velocity) + vec3_dot(impulse->torque, lack->turning);
 }
 
@@ -167,144 +97,279 @@ struct push {       /* of a contact on a body, as it feels it */
     double size;    /* J, twice the energy that it alone would give it */
 };
 
-struct pushes {
-    struct push on_a, on_b;
-};
-
-static struct push push_of(vec3 force, vec3 moment, double inverse_mass, double turning) {
+IN_LOOP struct push push_of(vec3 force, vec3 moment, double inverse_mass, double turning) {
     return (struct push){{force.x, force.y, force.z, moment.x, moment.y, moment.z},
                          vec3_norm2(force) * inverse_mass + turning};
 }
 
-static struct pushes round_pushes(const struct problem *problem,
-                                  const struct solve_contact *contact,
-                                  const struct combined_impulse *impulse) {
-    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
+IN_LOOP struct push round_push(const struct solve_body *body, const struct solve_contact *contact,
+                               const struct combined_impulse *impulse, bool is_a) {
     vec3 back = vec3_scale(-1.0, impulse->force), turn = vec3_cross(contact->normal, back);
-    vec3 on_a = vec3_sub(vec3_scale(contact->arm_a, turn), impulse->torque);
-    vec3 on_b = vec3_add(vec3_scale(contact->arm_b, turn), impulse->torque);
-    return (struct pushes){
-        push_of(back, on_a, a->inverse_mass, a->inverse_inertia * vec3_norm2(on_a)),
-        push_of(impulse->force, on_b, b->inverse_mass, b->inverse_inertia * vec3_norm2(on_b))};
+    vec3 moment = is_a ? vec3_sub(vec3_scale(contact->arm_a, turn), impulse->torque)
+                       : vec3_add(vec3_scale(contact->arm_b, turn), impulse->torque);
+    return push_of(is_a ? back : impulse->force, moment, body->inverse_mass,
+                   body->inverse_inertia * vec3_norm2(moment));
 }
 
-static struct pushes pushes_of(const struct problem *problem, const struct solve_contact *contact,
-                               const struct combined_impulse *impulse) {
-    if (contact->general < 0) return round_pushes(problem, contact, impulse);
-    const struct solve_body *a = &problem->bodies[contact->a], *b = &problem->bodies[contact->b];
-    const struct solve_general *general = &problem->general[contact->general];
-    vec3 back = vec3_scale(-1.0, impulse->force);
-    vec3 on_a = vec3_sub(vec3_cross(general->arm_a, back), impulse->torque);
-    vec3 on_b = vec3_add(vec3_cross(general->arm_b, impulse->force), impulse->torque);
-    double turn_a = vec3_dot(on_a, mobility_turn(problem, a, general->turn_a, on_a));
-    double turn_b = vec3_dot(on_b, mobility_turn(problem, b, general->turn_b, on_b));
-    return (struct pushes){
-        push_of(felt(problem, a, general->slide_a, back), on_a, a->inverse_mass, turn_a),
-        push_of(felt(problem, b, general->slide_b, impulse->force), on_b, b->inverse_mass, turn_b)};
-}
-
-static void add_to_row(struct balance_row *restrict row, const struct push *push,
-                       const double wave[restrict WAVES]) {
-    for (int part = 0; part < 6; part++)
-        for (int i = 0; i < WAVES; i++) row->push[part][i] += push->part[part] * wave[i];
-}
-
-static void add_trend_to_row(struct balance_row *restrict row, const struct push *push,
-                             const double wave[restrict WAVES]) {
-    for (int part = 0; part < 6; part++)
-        for (int i = 0; i < TRENDS; i++)
-            row->trend[part][i] += push->part[part] * wave[trend_wave[i]];
-}
-
-/* Does it move, and how does it turn? */
-static bool note_turn(const struct problem *problem, const struct solve_contact *contact, bool is_a,
-                      struct balance_row *row) {
+static struct push general_push(const struct problem *problem, const struct solve_contact *contact,
+                                const struct combined_impulse *impulse, bool is_a) {
     const struct solve_body *body = &problem->bodies[is_a ? contact->a : contact->b];
-    if (contact->general >= 0) {
-        const struct solve_general *general = &problem->general[contact->general];
-        row->turn = (is_a ? general->turn_a : general->turn_b) + 1;
-    }
-    row->moves = body->inverse_mass > 0.0 || body->inverse_inertia > 0.0 || row->turn > 0;
-    return row->moves;
+    const struct solve_general *general = &problem->general[contact->general];
+    int32_t slide = is_a ? general->slide_a : general->slide_b;
+    int32_t turn = is_a ? general->turn_a : general->turn_b;
+    double sign = is_a ? -1.0 : 1.0;
+    vec3 force = vec3_scale(sign, impulse->force);
+    vec3 moment = vec3_add_scaled(vec3_cross(is_a ? general->arm_a : general->arm_b, force), sign,
+                                  impulse->torque);
+    double turning = vec3_dot(moment, mobility_turn(problem, body, turn, moment));
+    return push_of(felt(problem, body, slide, force), moment, body->inverse_mass, turning);
 }
+
+IN_LOOP struct push push_on(const struct problem *problem, const struct solve_contact *contact,
+                            const struct combined_impulse *impulse, bool is_a) {
+    if (contact->general >= 0) return general_push(problem, contact, impulse, is_a);
+    return round_push(&problem->bodies[is_a ? contact->a : contact->b], contact, impulse, is_a);
+}
+
+/* ---- sums over contacts -------------------------------------------------------------------------------- */
 
 struct balances {
     struct balance waves, trends;
     double lack; /* J, of all contacts */
 };
 
-static void add_trend(struct balance *balance, const struct problem *problem,
-                      const struct solve_contact *contact, const struct combined_impulse *trend,
-                      const struct lack *lack, const double wave[WAVES], struct balance_row *rows) {
-    struct pushes pushes = pushes_of(problem, contact, trend);
-    struct balance_row *a = &rows[contact->a], *b = &rows[contact->b];
-    if (note_turn(problem, contact, true, a)) add_trend_to_row(a, &pushes.on_a, wave);
-    if (note_turn(problem, contact, false, b)) add_trend_to_row(b, &pushes.on_b, wave);
-    double power = power_of(trend, lack), size = pushes.on_a.size + pushes.on_b.size;
-    for (int i = 0; i < TRENDS; i++) {
-        double value = wave[trend_wave[i]];
-        balance->b[i] -= value * power;
-        balance->size[i] += value * value * size;
-    }
+struct balance_job {
+    const struct balance_found *found;
+    const struct balance_room *room;
+    size_t bodies; /* that contacts press */
+    struct balances pieces[BALANCE_PIECES];
+};
+
+IN_LOOP double size_of(const struct problem *problem, const struct solve_contact *contact,
+                       const struct combined_impulse *impulse) {
+    return push_on(problem, contact, impulse, true).size +
+           push_on(problem, contact, impulse, false).size;
 }
 
-static struct combined_impulse change_of(const struct problem *problem,
-                                         const struct solve_contact *contact,
-                                         const struct combined_impulse *before) {
-    struct combined_impulse now = problem_impulses(problem, contact);
-    return (struct combined_impulse){vec3_sub(now.force, before->force),
-                                     vec3_sub(now.torque, before->torque)};
-}
-
-static void add_contact(struct balances *restrict balances, const struct problem *problem,
-                        const struct solve_contact *contact, const struct combined_impulse *before,
-                        const double wave[restrict WAVES], struct balance_row *rows) {
-    struct balance *balance = &balances->waves;
-    struct balance_row *a = &rows[contact->a], *b = &rows[contact->b];
+IN_LOOP void add_contact(struct balances *restrict balances, const struct balance_found *found,
+                         size_t k) {
+    const struct problem *problem = found->problem;
+    const struct solve_contact *contact = &problem->contacts[k];
+    double place[3], wave[WAVES];
+    balance_place(problem, k, place);
+    balance_waves(&found->box, place, wave);
     struct lack lack = lack_of(problem, contact);
     struct combined_impulse impulse = problem_impulses(problem, contact);
-    struct pushes pushes = pushes_of(problem, contact, &impulse);
-    if (note_turn(problem, contact, true, a)) add_to_row(a, &pushes.on_a, wave);
-    if (note_turn(problem, contact, false, b)) add_to_row(b, &pushes.on_b, wave);
-    double power = power_of(&impulse, &lack), size = pushes.on_a.size + pushes.on_b.size;
+    double power = power_of(&impulse, &lack), size = size_of(problem, contact, &impulse);
     balances->lack += lack.energy;
-    for (int i = 0; i < WAVES; i++) balance->b[i] -= wave[i] * power;
-    for (int i = 0; i < WAVES; i++) balance->size[i] += wave[i] * wave[i] * size;
-    if (before == NULL) return;
-    struct combined_impulse trend = change_of(problem, contact, before);
-    add_trend(&balances->trends, problem, contact, &trend, &lack, wave, rows);
+    for (int i = 0; i < WAVES; i++) balances->waves.b[i] -= wave[i] * power;
+    for (int i = 0; i < WAVES; i++) balances->waves.size[i] += wave[i] * wave[i] * size;
+    if (found->before == NULL) return;
+    struct combined_impulse trend = balance_change(problem, contact, &found->before[k]);
+    power = power_of(&trend, &lack);
+    size = size_of(problem, contact, &trend);
+    for (int i = 0; i < TRENDS; i++) {
+        double value = wave[trend_wave[i]];
+        balances->trends.b[i] -= value * power;
+        balances->trends.size[i] += value * value * size;
+    }
 }
 
-/* What the pushes of one function do to a body. */
-static void response_of(const struct problem *problem, size_t body, int32_t turn,
-                        const double push[6], double out[6]) {
-    const struct solve_body *row = &problem->bodies[body];
-    vec3 moment = vec3_make(push[3], push[4], push[5]);
-    vec3 turned = mobility_turn(problem, row, turn - 1, moment);
-    for (int part = 0; part < 3; part++) out[part] = row->inverse_mass * push[part];
-    out[3] = turned.x;
-    out[4] = turned.y;
-    out[5] = turned.z;
+WIDE static void add_contacts(struct balances *restrict balances, const struct balance_found *found,
+                              struct balance_range range) {
+    for (size_t k = range.begin; k < range.end; k++)
+        if (contact_presses(&found->problem->contacts[k])) add_contact(balances, found, k);
 }
 
-static void add_body(struct balances *restrict balances, const struct problem *problem, size_t body,
-                     const struct balance_row *restrict row, bool trends) {
-    double push[6], moved[6];
-    for (int i = 0; i < WAVES; i++) {
-        for (int part = 0; part < 6; part++) push[part] = row->push[part][i];
-        response_of(problem, body, row->turn, push, moved);
-        for (int part = 0; part < 6; part++)
+static void add_contacts_of_piece(void *context, size_t piece) {
+    struct balance_job *job = context;
+    memset(&job->pieces[piece], 0, sizeof job->pieces[piece]);
+    add_contacts(&job->pieces[piece], job->found,
+                 balance_range(job->found->problem->contact_count, piece));
+}
+
+/* ---- sums over bodies ----------------------------------------------------------------------------------- */
+
+static int32_t turn_of(const struct problem *problem, const struct solve_contact *contact,
+                       bool is_a) {
+    if (contact->general < 0) return -1;
+    const struct solve_general *general = &problem->general[contact->general];
+    return is_a ? general->turn_a : general->turn_b;
+}
+
+/* Is there anything that the contact can do to it? */
+static bool can_move(const struct problem *problem, const struct solve_contact *contact,
+                     bool is_a) {
+    const struct solve_body *body = &problem->bodies[is_a ? contact->a : contact->b];
+    return body->inverse_mass > 0.0 || body->inverse_inertia > 0.0 ||
+           turn_of(problem, contact, is_a) >= 0;
+}
+
+static talus_index touched(const struct solve_contact *contact, int side) {
+    return side == 0 ? contact->a : contact->b;
+}
+
+/* Bodies in the order in which contacts meet them, with the number of those that press each; how many they are. */
+static size_t list_bodies(const struct problem *problem, const struct balance_room *room) {
+    size_t bodies = 0;
+    memset(room->end, 0, problem->body_count * sizeof *room->end);
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k];
+        if (!contact_presses(contact)) continue;
+        for (int side = 0; side < 2; side++) {
+            if (!can_move(problem, contact, side == 0)) continue;
+            talus_index body = touched(contact, side);
+            if (room->end[body]++ == 0) room->order[bodies++] = body;
+        }
+    }
+    return bodies;
+}
+
+/* The contacts that press each body: 2 k for the a of contact k, 2 k + 1 for its b. They end at end[body], and begin where those
+ * of the body before in the order end. How many bodies there are. */
+static size_t list_touches(const struct problem *problem, const struct balance_room *room) {
+    size_t bodies = list_bodies(problem, room);
+    talus_index sum = 0;
+    for (size_t rank = 0; rank < bodies; rank++) {
+        talus_index *end = &room->end[room->order[rank]], count = *end;
+        *end = sum;
+        sum += count;
+    }
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k];
+        if (!contact_presses(contact)) continue;
+        for (int side = 0; side < 2; side++)
+            if (can_move(problem, contact, side == 0))
+                room->touches[room->end[touched(contact, side)]++] = (talus_index)(2 * k) + side;
+    }
+    return bodies;
+}
+
+/* What forces and torques on a body become if those of its contacts, or their changes, are multiplied by each of the
+ * functions: x y z, and about them. */
+struct row {
+    double push[6][WAVES], trend[6][TRENDS]; /* N s, N m s */
+};
+
+IN_LOOP void add_touch(struct row *restrict row, const struct balance_found *found,
+                       talus_index touch) {
+    const struct problem *problem = found->problem;
+    size_t k = (size_t)touch / 2;
+    const struct solve_contact *contact = &problem->contacts[k];
+    double place[3], wave[WAVES];
+    balance_place(problem, k, place);
+    balance_waves(&found->box, place, wave);
+    struct combined_impulse impulse = problem_impulses(problem, contact);
+    struct push push = push_on(problem, contact, &impulse, touch % 2 == 0);
+    for (int part = 0; part < 6; part++)
+        for (int i = 0; i < WAVES; i++) row->push[part][i] += push.part[part] * wave[i];
+    if (found->before == NULL) return;
+    struct combined_impulse change = balance_change(problem, contact, &found->before[k]);
+    struct push trend = push_on(problem, contact, &change, touch % 2 == 0);
+    for (int part = 0; part < 6; part++)
+        for (int i = 0; i < TRENDS; i++)
+            row->trend[part][i] += trend.part[part] * wave[trend_wave[i]];
+}
+
+/* What pushes do to a body: velocity and rotation. */
+IN_LOOP void respond(const struct problem *problem, const struct solve_body *body, int32_t turn,
+                     const double *push, double *moved, int count) {
+    for (int part = 0; part < 3; part++)
+        for (int i = 0; i < count; i++)
+            moved[part * count + i] = body->inverse_mass * push[part * count + i];
+    for (int i = 0; i < count; i++) {
+        vec3 moment = vec3_make(push[3 * count + i], push[4 * count + i], push[5 * count + i]);
+        vec3 turned = mobility_turn(problem, body, turn, moment);
+        moved[3 * count + i] = turned.x;
+        moved[4 * count + i] = turned.y;
+        moved[5 * count + i] = turned.z;
+    }
+}
+
+IN_LOOP void add_row(struct balances *restrict balances, const struct balance_found *found,
+                     const struct solve_body *body, int32_t turn, const struct row *restrict row) {
+    double moved[6][WAVES], moved_trend[6][TRENDS];
+    respond(found->problem, body, turn, row->push[0], moved[0], WAVES);
+    for (int part = 0; part < 6; part++)
+        for (int i = 0; i < WAVES; i++)
             for (int j = 0; j < WAVES; j++)
-                balances->waves.a[i][j] += moved[part] * row->push[part][j];
-    }
-    for (int i = 0; i < TRENDS && trends; i++) {
-        for (int part = 0; part < 6; part++) push[part] = row->trend[part][i];
-        response_of(problem, body, row->turn, push, moved);
-        for (int part = 0; part < 6; part++)
+                balances->waves.a[i][j] += moved[part][i] * row->push[part][j];
+    if (found->before == NULL) return;
+    respond(found->problem, body, turn, row->trend[0], moved_trend[0], TRENDS);
+    for (int part = 0; part < 6; part++)
+        for (int i = 0; i < TRENDS; i++)
             for (int j = 0; j < TRENDS; j++)
-                balances->trends.a[i][j] += moved[part] * row->trend[part][j];
-    }
+                balances->trends.a[i][j] += moved_trend[part][i] * row->trend[part][j];
 }
+
+/* Contacts of a body stand far apart in their list. */
+enum { TOUCHES_AHEAD = 8 };
+
+IN_LOOP void fetch_touch(const struct balance_found *found, const struct balance_room *room,
+                         talus_index k, talus_index touches) {
+    if (k + TOUCHES_AHEAD >= touches) return;
+    size_t next = (size_t)room->touches[k + TOUCHES_AHEAD] / 2;
+    const char *contact = (const char *)&found->problem->contacts[next];
+    PREFETCH(contact);
+    PREFETCH(contact + 64);
+    PREFETCH(contact + sizeof(struct solve_contact) - 1);
+    if (found->before != NULL) PREFETCH(&found->before[next]);
+}
+
+IN_LOOP void add_body(struct balances *restrict balances, const struct balance_found *found,
+                      const struct balance_room *room, size_t rank, talus_index touches) {
+    const struct problem *problem = found->problem;
+    talus_index body = room->order[rank], end = room->end[body];
+    int32_t turn = -1;
+    struct row row;
+    memset(&row, 0, sizeof row);
+    for (talus_index k = rank == 0 ? 0 : room->end[room->order[rank - 1]]; k < end; k++) {
+        talus_index touch = room->touches[k];
+        const struct solve_contact *contact = &problem->contacts[touch / 2];
+        fetch_touch(found, room, k, touches);
+        if (contact->general >= 0) turn = turn_of(problem, contact, touch % 2 == 0);
+        add_touch(&row, found, touch);
+    }
+    add_row(balances, found, &problem->bodies[body], turn, &row);
+}
+
+WIDE static void add_bodies(struct balances *restrict balances, const struct balance_found *found,
+                            const struct balance_room *room, struct balance_range range) {
+    if (range.begin == range.end) return;
+    talus_index touches = room->end[room->order[range.end - 1]];
+    for (size_t rank = range.begin; rank < range.end; rank++)
+        add_body(balances, found, room, rank, touches);
+}
+
+static void add_bodies_of_piece(void *context, size_t piece) {
+    struct balance_job *job = context;
+    memset(&job->pieces[piece], 0, sizeof job->pieces[piece]);
+    add_bodies(&job->pieces[piece], job->found, job->room, balance_range(job->bodies, piece));
+}
+
+static void join(struct balances *to, const struct balances *more) {
+    double *sum = (double *)to;
+    const double *part = (const double *)more;
+    for (size_t k = 0; k < sizeof *to / sizeof *sum; k++) sum[k] += part[k];
+}
+
+static struct balances sums_of(const struct balance_found *found, const struct balance_room *room,
+                               struct crew *crew) {
+    struct balance_job job;
+    struct balances all = {.lack = 0.0};
+    job.found = found;
+    job.room = room;
+    size_t contacts = balance_pieces(found->problem->contact_count);
+    crew_do(crew, contacts, add_contacts_of_piece, &job);
+    for (size_t piece = 0; piece < contacts; piece++) join(&all, &job.pieces[piece]);
+    job.bodies = list_touches(found->problem, room);
+    size_t bodies = balance_pieces(job.bodies);
+    crew_do(crew, bodies, add_bodies_of_piece, &job);
+    for (size_t piece = 0; piece < bodies; piece++) join(&all, &job.pieces[piece]);
+    return all;
+}
+
+/* ---- the answer ------------------------------------------------------------------------------------------ */
 
 /* A wave that the others make up already is left out, and so is one that moves nothing: forces that cancel on every body, up
  * to their rounding, as on one that touches the same plane at many points. */
@@ -333,162 +398,6 @@ static void solve_small(const struct balance *balance, int count, double c[WAVES
     }
 }
 
-static bool presses(const struct solve_contact *contact) {
-    return contact_counts(contact) && vec3_norm2(contact->impulse) > 0.0;
-}
-
-/* ---- what is missing --------------------------------------------------------------------------------- */
-
-/* Sums of squares. Forces that are too large are measured by what they are. */
-struct share {
-    double missing, there, wanted;
-};
-
-static double share_of(const struct share *share) {
-    return share->there > 0.0 ? sqrt(share->missing / fmax(share->there, share->wanted)) : 0.0;
-}
-
-/* sqrt(sum |P| f^2 / sum |P| (1 + f)^2), f = sum c_i N_i. */
-static void add_share(struct share *share, vec3 impulse, double f) {
-    double size = vec3_norm(impulse);
-    share->missing += size * f * f;
-    share->there += size;
-    share->wanted += size * (1.0 + f) * (1.0 + f);
-}
-
-/* Stress in slices across the extended axes: sum over contacts of the force times the branch vector's component, which is the force
- * through planes times the length of the slice, so that axes weigh by the stress on them and not by their area; and in
- * the same way the moment through planes, about the middle of the slice, over what forces of this size could have
- * where they are. Forces that keep each other in balance, as they may without anything else to be seen of it, have
- * neither. */
-enum { SLICES = 8 };
-
-struct slice {
-    vec3 force, missing_force;   /* N s m */
-    vec3 missing_moment;         /* about the origin of places */
-    double size, turning;        /* sums of |P| and of |T|, times the branch */
-    double places[3], spread[3]; /* sums of size times place, and times its square */
-};
-
-struct through {
-    struct slice slices[3][SLICES];
-};
-
-/* From the middle of a to that of b. */
-static vec3 branch_of(const struct problem *problem, const struct solve_contact *contact) {
-    if (contact->general < 0) return vec3_scale(contact->arm_a + contact->arm_b, contact->normal);
-    const struct solve_general *general = &problem->general[contact->general];
-    return vec3_sub(general->arm_a, general->arm_b);
-}
-
-/* Torques smaller than this share of the force at the arm of a grain are not worth a look. */
-static const double least_turning = 0.03;
-
-struct crossing { /* of a contact through a slice */
-    struct combined_impulse impulse, error;
-    double place[3], along, arm;
-};
-
-static void add_to_slice(struct slice *slice, const struct crossing *crossing) {
-    double along = crossing->along, weight = fabs(along);
-    const struct combined_impulse *impulse = &crossing->impulse, *error = &crossing->error;
-    double size = weight * vec3_norm(impulse->force);
-    vec3 place = vec3_make(crossing->place[0], crossing->place[1], crossing->place[2]);
-    vec3 moment = vec3_add(vec3_cross(place, error->force), error->torque);
-    slice->force = vec3_add_scaled(slice->force, along, impulse->force);
-    slice->missing_force = vec3_add_scaled(slice->missing_force, along, error->force);
-    slice->missing_moment = vec3_add_scaled(slice->missing_moment, along, moment);
-    slice->size += size;
-    slice->turning += weight * (vec3_norm(impulse->torque) +
-                                least_turning * crossing->arm * vec3_norm(impulse->force));
-    for (int axis = 0; axis < 3; axis++) {
-        slice->places[axis] += size * crossing->place[axis];
-        slice->spread[axis] += size * crossing->place[axis] * crossing->place[axis];
-    }
-}
-
-static int slice_at(double x) {
-    int number = (int)floor(0.5 * (x + 1.0) * SLICES);
-    return number < 0 ? 0 : number < SLICES ? number : SLICES - 1;
-}
-
-/* With the length that the branch has in each slice; the outermost have no end. So planes add up what passes through each of them,
- * and what keeps itself in balance adds up to nothing. */
-static void add_through(struct through *through, const struct box *box, vec3 arm, vec3 branch,
-                        struct crossing *crossing) {
-    crossing->arm = 0.5 * vec3_norm(branch);
-    for (int axis = 0; axis < 3; axis++) crossing->place[axis] -= box->middle[axis];
-    for (int k = 0; k < box->axes; k++) {
-        int axis = box->axis[k];
-        double along = vec3_component(branch, axis), scale = box->inverse_half[axis];
-        double from = scale * (crossing->place[axis] - vec3_component(arm, axis));
-        double to = from + scale * along, low = fmin(from, to), high = fmax(from, to);
-        for (int number = slice_at(low); number <= slice_at(high); number++) {
-            double begin = number == 0 ? low : fmax(low, 2.0 * number / SLICES - 1.0);
-            double end =
-                number == SLICES - 1 ? high : fmin(high, 2.0 * (number + 1) / SLICES - 1.0);
-            crossing->along = copysign((end - begin) / scale, along);
-            add_to_slice(&through->slices[k][number], crossing);
-        }
-    }
-}
-
-static void add_moment(struct share *share, const struct slice *slice, int across) {
-    if (!(slice->size > 0.0)) return;
-    double middle[3], spread = 0.0;
-    for (int axis = 0; axis < 3; axis++) {
-        middle[axis] = slice->places[axis] / slice->size;
-        double own = slice->spread[axis] / slice->size - middle[axis] * middle[axis];
-        if (axis != across) spread += fmax(own, 0.0);
-    }
-    vec3 centre = vec3_make(middle[0], middle[1], middle[2]);
-    vec3 moment = vec3_sub(slice->missing_moment, vec3_cross(centre, slice->missing_force));
-    double could = slice->size * sqrt(spread) + slice->turning;
-    double missing = vec3_norm(moment);
-    share->missing += missing * missing;
-    share->there += could * could;
-    share->wanted += (could + missing) * (could + missing);
-}
-
-static double share_through(const struct through *through, const struct box *box) {
-    struct share forces = {0.0, 0.0, 0.0}, moments = {0.0, 0.0, 0.0};
-    for (int k = 0; k < box->axes; k++)
-        for (int number = 0; number < SLICES; number++) {
-            const struct slice *slice = &through->slices[k][number];
-            forces.missing += vec3_norm2(slice->missing_force);
-            forces.there += vec3_norm2(slice->force);
-            forces.wanted += vec3_norm2(vec3_add(slice->force, slice->missing_force));
-            add_moment(&moments, slice, box->axis[k]);
-        }
-    return fmax(share_of(&forces), share_of(&moments));
-}
-
-static double share_missing(const struct problem *problem, const struct combined_impulse *before,
-                            const struct box *box, const double c[WAVES],
-                            const double c_trend[WAVES]) {
-    struct share share = {0.0, 0.0, 0.0};
-    struct through through = {.slices = {{{.size = 0.0}}}};
-    for (size_t k = 0; k < problem->contact_count; k++) {
-        const struct solve_contact *contact = &problem->contacts[k];
-        double wave[WAVES], f = 0.0, h = 0.0;
-        struct crossing crossing;
-        if (!presses(contact)) continue;
-        place_of(problem, k, crossing.place);
-        waves_at(box, crossing.place, wave);
-        for (int i = 0; i < WAVES; i++) f += c[i] * wave[i];
-        add_share(&share, contact->impulse, f);
-        if (before == NULL) continue;
-        for (int i = 0; i < TRENDS; i++) h += c_trend[i] * wave[trend_wave[i]];
-        struct combined_impulse trend = change_of(problem, contact, &before[k]);
-        crossing.impulse = problem_impulses(problem, contact);
-        crossing.error =
-            (struct combined_impulse){vec3_scale(h, trend.force), vec3_scale(h, trend.torque)};
-        add_through(&through, box, arm_of(problem, contact), branch_of(problem, contact),
-                    &crossing);
-    }
-    return fmax(share_of(&share), share_through(&through, box));
-}
-
 /* Forces and torques that walls hold in balance may drift for ever, and what is found of that is noise over noise. The energy of an error
  * is more than that of what contacts lack: n^2 times in a chain of n, n^4/100 where it bends. Beyond n^3 it is none. */
 static bool moves_nothing(const struct balances *balances, const double c[WAVES], size_t contacts) {
@@ -498,26 +407,15 @@ static bool moves_nothing(const struct balances *balances, const double c[WAVES]
 }
 
 double problem_balance(const struct problem *problem, const struct combined_impulse *before,
-                       struct balance_row *rows) {
-    struct balances balances = {.waves = {.b = {0.0}}};
-    struct box box = box_of(problem);
-    double place[3], wave[WAVES], c[WAVES], c_trend[WAVES];
-    if (problem->positions == NULL) before = NULL; /* no planes to look through */
-    memset(rows, 0, problem->body_count * sizeof *rows);
-    for (size_t k = 0; k < problem->contact_count; k++) {
-        const struct solve_contact *contact = &problem->contacts[k];
-        if (!presses(contact)) continue;
-        place_of(problem, k, place);
-        waves_at(&box, place, wave);
-        add_contact(&balances, problem, contact, before == NULL ? NULL : &before[k], wave, rows);
-    }
-    for (size_t i = 0; i < problem->body_count; i++)
-        if (rows[i].moves) add_body(&balances, problem, i, &rows[i], before != NULL);
+                       const struct balance_room *room, struct crew *crew) {
+    struct balance_found found = {.problem = problem, .box = box_of(problem)};
+    if (problem->positions != NULL) found.before = before; /* else no planes to look through */
+    struct balances balances = sums_of(&found, room, crew);
     /* Nothing presses: if anything should, all is missing. */
     if (!(balances.waves.a[0][0] > 0.0)) return problem_residual(problem) > 0.0 ? 1.0 : 0.0;
-    solve_small(&balances.waves, WAVES, c);
-    solve_small(&balances.trends, TRENDS, c_trend);
-    if (moves_nothing(&balances, c_trend, problem->contact_count))
-        memset(c_trend, 0, sizeof c_trend);
-    return share_missing(problem, before, &box, c, c_trend);
+    solve_small(&balances.waves, WAVES, found.c);
+    solve_small(&balances.trends, TRENDS, found.c_trend);
+    if (moves_nothing(&balances, found.c_trend, problem->contact_count))
+        memset(found.c_trend, 0, sizeof found.c_trend);
+    return balance_missing(&found, crew);
 }

@@ -123,7 +123,8 @@ IN_LOOP void watch_lanes(const struct batch_history *history, const struct lane_
 /* An order drawn at random is beyond the foresight of the processor. */
 IN_LOOP void prefetch(const struct batches *batches, size_t at) {
     const struct batch *batch = &batches->batches[at];
-    for (size_t line = 0; line < sizeof *batch; line += LINE) PREFETCH((const char *)batch + line);
+    for (size_t line = 0; line < sizeof *batch; line += LINE)
+        PREFETCH_TO_WRITE((const char *)batch + line);
 }
 
 IN_LOOP struct batch_sums run(const struct batches *batches, const struct batch_order *order,

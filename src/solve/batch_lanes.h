@@ -19,12 +19,6 @@
         _Pragma("omp simd") for (int l = h; l < h + 8; l++)
 #define LINE 64 /* bytes of a line of cache */
 
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch((address), 1)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
-
 /* Bodies, one in each lane; numbers in the order of struct solve_body. */
 struct lane_bodies {
     double number[8][BATCH_LANES];
@@ -77,7 +71,7 @@ IN_LOOP void store(struct solve_body *rows, const int32_t *index, const struct l
 
 IN_LOOP void prefetch_rows(const void *rows, const int32_t *index) {
     const double *first_row = rows;
-    for (int l = 0; l < BATCH_LANES; l++) PREFETCH(first_row + 8 * index[l]);
+    for (int l = 0; l < BATCH_LANES; l++) PREFETCH_TO_WRITE(first_row + 8 * index[l]);
 }
 
 /* ---- choices --------------------------------------------------------------------------------------- */

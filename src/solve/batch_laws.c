@@ -387,7 +387,7 @@ enum { USUAL = offsetof(struct batch_laws, w_t) }; /* bytes that every visit nee
 
 IN_LOOP void prefetch(const struct batches *batches, size_t at) {
     const char *batch = (const char *)&batches->laws[at];
-    for (size_t line = 0; line < USUAL; line += LINE) PREFETCH(batch + line);
+    for (size_t line = 0; line < USUAL; line += LINE) PREFETCH_TO_WRITE(batch + line);
 }
 
 IN_LOOP struct batch_sums run(const struct batches *batches, const struct batch_order *order,

@@ -308,7 +308,7 @@ IN_LOOP void prefetch(const struct batches *batches, const uint32_t *order, size
     if (left > 2) {
         const char *batch = (const char *)&batches->skew[order[2]];
         for (size_t line = 0; line < sizeof(struct batch_skew); line += LINE)
-            PREFETCH(batch + line);
+            PREFETCH_TO_WRITE(batch + line);
     }
     if (left < 2) return;
     const struct batch_skew *next = &batches->skew[order[1]];

@@ -41,7 +41,9 @@ static struct solve_work work_of(const struct solve_work *work, const struct isl
     if (work->start != NULL) own.start += contact;
     if (work->previous != NULL) own.previous += body;
     if (work->free != NULL) own.free += body;
-    if (work->shares != NULL) own.shares += body;
+    if (work->room.end != NULL) own.room.end += body;
+    if (work->room.order != NULL) own.room.order += body;
+    if (work->room.touches != NULL) own.room.touches += 2 * contact;
     if (work->seen != NULL) own.seen += contact;
     if (work->projected != NULL) own.projected += contact;
     if (work->pushed != NULL) own.pushed += body;

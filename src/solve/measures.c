@@ -68,12 +68,12 @@ double problem_unbalanced(const struct problem *problem) {
     return pressing > 0 ? net / (double)bodies / (impulses / (double)pressing) : HUGE_VAL;
 }
 
-struct solve_measures problem_measures(const struct problem *problem, struct balance_row *rows,
-                                       double dt) {
+struct solve_measures problem_measures(const struct problem *problem,
+                                       const struct balance_room *room, double dt) {
     return (struct solve_measures){
         .residual = problem_residual(problem),
         .residual_siconos = problem_residual_siconos(problem),
-        .balance = problem_balance(problem, NULL, rows),
+        .balance = problem_balance(problem, NULL, room, NULL),
         .penetration_new = problem_penetration(problem, dt),
     };
 }

@@ -10,15 +10,9 @@
 
 #include "solve/problem.h"
 
-/* Functions of space by which forces may be wrong, and those by which their last changes may have to go on. */
-enum { BALANCE_WAVES = 8, BALANCE_TRENDS = 4 };
-
-/* What forces and torques on a body become if those of its contacts, or their changes, are multiplied by each of the
- * functions: x y z, and about them. */
-struct balance_row {
-    double push[6][BALANCE_WAVES], trend[6][BALANCE_TRENDS]; /* N s, N m s */
-    int32_t turn; /* its mobility for turning + 1; 0: isotropic */
-    bool moves;   /* and has a contact that presses */
+struct balance_room {         /* scratch of the balance */
+    talus_index *end, *order; /* one for each body */
+    talus_index *touches;     /* two for each contact */
 };
 
 struct solve_measures {
@@ -36,9 +30,9 @@ static inline bool contact_counts(const struct solve_contact *contact) {
 /* Natural map of rho = 1 in the units of the problem, over the largest of ||q||, ||P|| and ||u||. */
 double problem_residual_siconos(const struct problem *problem);
 
-/* The long-wave error. `before`: impulses some sweeps ago, NULL: not known; `rows`: scratch, one for each body. */
+/* The long-wave error. `before`: impulses some sweeps ago, NULL: not known. */
 double problem_balance(const struct problem *problem, const struct combined_impulse *before,
-                       struct balance_row *rows);
+                       const struct balance_room *room, struct crew *crew);
 
 /* The largest overlap that a step of length dt makes. */
 double problem_penetration(const struct problem *problem, double dt);
@@ -46,7 +40,7 @@ double problem_penetration(const struct problem *problem, double dt);
 /* Mean net force on bodies over mean contact force. */
 double problem_unbalanced(const struct problem *problem);
 
-struct solve_measures problem_measures(const struct problem *problem, struct balance_row *rows,
-                                       double dt);
+struct solve_measures problem_measures(const struct problem *problem,
+                                       const struct balance_room *room, double dt);
 
 #endif

@@ -45,7 +45,7 @@ bool solver_reserve(struct solve_work *work, const talus_solver_config *config, 
     const struct solver_type *type = solver_find(config->name);
     bool history = type->needs_history;
     if (config->stop == TALUS_STOP_BALANCE) {
-        if (!solver_reserve_balance(work, bodies)) return false;
+        if (!solver_reserve_balance(work, bodies, contacts)) return false;
         RESERVE(seen, contacts)
     }
     if (needs_order(sweep_for(config, contacts))) RESERVE(order, contacts)
@@ -61,12 +61,19 @@ bool solver_reserve(struct solve_work *work, const talus_solver_config *config, 
     return true;
 }
 
-bool solver_reserve_balance(struct solve_work *work, size_t bodies) {
-    void *block = memory_reserve(work->memory, work->shares, &work->share_capacity, bodies,
-                                 sizeof *work->shares);
+static bool reserve_indices(struct solve_work *work, talus_index **list, size_t *capacity,
+                            size_t needed) {
+    void *block = memory_reserve(work->memory, *list, capacity, needed, sizeof **list);
     if (block == NULL) return false;
-    work->shares = block;
+    *list = block;
     return true;
+}
+
+bool solver_reserve_balance(struct solve_work *work, size_t bodies, size_t contacts) {
+    struct balance_room *room = &work->room;
+    return reserve_indices(work, &room->end, &work->end_capacity, bodies) &&
+           reserve_indices(work, &room->order, &work->body_order_capacity, bodies) &&
+           reserve_indices(work, &room->touches, &work->touch_capacity, 2 * contacts);
 }
 
 bool solver_prepare_one(struct solve_work *work, const talus_solver_config *config,
@@ -112,7 +119,10 @@ void solver_free(struct solve_work *work) {
     memory_free(work->memory, work->scratch, work->scratch_capacity, sizeof *work->scratch);
     memory_free(work->memory, work->start, work->start_capacity, sizeof *work->start);
     memory_free(work->memory, work->previous, work->previous_capacity, sizeof *work->previous);
-    memory_free(work->memory, work->shares, work->share_capacity, sizeof *work->shares);
+    memory_free(work->memory, work->room.end, work->end_capacity, sizeof *work->room.end);
+    memory_free(work->memory, work->room.order, work->body_order_capacity,
+                sizeof *work->room.order);
+    memory_free(work->memory, work->room.touches, work->touch_capacity, sizeof *work->room.touches);
     memory_free(work->memory, work->seen, work->seen_capacity, sizeof *work->seen);
     memory_free(work->memory, work->free, work->free_capacity, sizeof *work->free);
     memory_free(work->memory, work->projected, work->projected_capacity, sizeof *work->projected);
@@ -178,7 +188,7 @@ enum { BALANCE_PATIENCE = 10 };
 
 double solver_balance(struct solve_run *run) {
     const struct combined_impulse *before = run->next_seen > 0 ? run->work->seen : NULL;
-    return problem_balance(run->problem, before, run->work->shares);
+    return problem_balance(run->problem, before, &run->work->room, run->crew);
 }
 
 /* How impulses have changed since an earlier look tells the balance where they are going: what is left of the change after so many
@@ -192,6 +202,18 @@ static void keep_seen(struct solve_run *run, int done) {
     run->next_seen = done + 1 + done / SEEN_PATIENCE;
 }
 
+/* Where few sweeps made many contacts lawful, mostly the balance holds too. It is measured after the closing sweeps anyway; that is
+ * enough, and where the hope fails little momentum is lost. */
+enum { HOPEFUL_SWEEPS = 20 };
+
+static bool may_hope(struct solve_run *run, int done) {
+    bool closes = solver_find(run->config->name)->closing != NULL;
+    run->hopes = run->in_batches && closes && run->next_balance == 0 && done > 1 &&
+                 done <= HOPEFUL_SWEEPS && run->strictness == 1.0 && !run->has_hoped;
+    run->has_hoped = run->has_hoped || run->hopes;
+    return run->hopes;
+}
+
 /* In single contacts and on the scale of the system. */
 static bool balance_met(struct solve_run *run, int done) {
     double tolerance = tolerance_at(run, done);
@@ -202,6 +224,7 @@ static bool balance_met(struct solve_run *run, int done) {
         keep_seen(run, done);
         return is_rounding(run, residual);
     }
+    if (may_hope(run, done)) return true;
     run->next_balance = done + done / BALANCE_PATIENCE;
     run->balance = solver_balance(run);
     keep_seen(run, done);
@@ -342,7 +365,8 @@ static void solve_in_rounds(const struct solver_type *type, struct solve_run *ru
         bool again = met && !report->converged && run->fallbacks == 0 && !run->lost;
         if (!again || config->stop != TALUS_STOP_BALANCE || report->sweeps >= limit - closing)
             return;
-        run->strictness *= 0.5;
+        if (!run->hopes) run->strictness *= 0.5;
+        run->hopes = false;
         run->next_balance = 0;
         if (type->again != NULL) type->again(run);
     }

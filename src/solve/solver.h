@@ -28,8 +28,8 @@ struct solve_work { /* scratch of the solvers; grows only in solver_reserve */
     size_t start_capacity;
     struct solve_body *previous, *free; /* bodies after the last sweep; at the first guess */
     size_t previous_capacity, free_capacity;
-    struct balance_row *shares; /* of the bodies, for the balance */
-    size_t share_capacity;
+    struct balance_room room; /* of the balance */
+    size_t end_capacity, body_order_capacity, touch_capacity;
     struct combined_impulse *seen; /* at an earlier look, for the balance */
     size_t seen_capacity;
     struct apgd_contact *projected; /* of projected gradients; and how often bodies are pushed */
@@ -105,6 +105,7 @@ struct solve_run { /* one solve in progress */
     double strictness;                     /* factor of the tolerance while sweeps go on */
     double balance;                        /* when it was last looked for */
     int next_balance;                      /* not before so many sweeps */
+    bool hopes, has_hoped; /* the rule was called met before the balance was measured: now; once */
     int next_seen; /* impulses are kept for the balance when so many have been done; 0: none yet */
     bool lost; /* more sweeps will not help: numbers that are none, or motion that should be rest */
     double residual; /* when it was last looked for */
@@ -144,7 +145,7 @@ const struct solver_type *solver_find(const char *name); /* NULL if there is non
 bool solver_reserve(struct solve_work *work, const talus_solver_config *config, size_t bodies,
                     size_t contacts);
 /* Room for problem_balance; false when memory is refused. */
-bool solver_reserve_balance(struct solve_work *work, size_t bodies);
+bool solver_reserve_balance(struct solve_work *work, size_t bodies, size_t contacts);
 /* The balance of the present impulses. */
 double solver_balance(struct solve_run *run);
 /* With all contacts set up: what the sweep needs beside them; false when memory is refused. */

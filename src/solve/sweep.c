@@ -36,12 +36,6 @@ static void shuffle(talus_index *order, size_t count, struct random *random) {
     }
 }
 
-#if defined(__GNUC__)
-#define PREFETCH(address) __builtin_prefetch((address), 1)
-#else
-#define PREFETCH(address) ((void)(address))
-#endif
-
 /* What a visit changed: the force, and the torque in units of force (by the contact's own length). */
 struct visit {
     vec3 force, torque;
@@ -194,15 +188,15 @@ static void touch(const struct problem *problem, size_t first, size_t last) {
 
 /* Three cache lines. */
 IN_LOOP void prefetch_law(const struct combined *law) {
-    PREFETCH(&law->torque);
-    PREFETCH(&law->block.m_pp);
-    PREFETCH(&law->shift_s);
+    PREFETCH_TO_WRITE(&law->torque);
+    PREFETCH_TO_WRITE(&law->block.m_pp);
+    PREFETCH_TO_WRITE(&law->shift_s);
 }
 
 IN_LOOP void prefetch_general(const struct solve_general *general) {
-    PREFETCH(&general->arm_a);
-    PREFETCH(&general->tangent.z);
-    PREFETCH(&general->cone.s_det);
+    PREFETCH_TO_WRITE(&general->arm_a);
+    PREFETCH_TO_WRITE(&general->tangent.z);
+    PREFETCH_TO_WRITE(&general->cone.s_det);
 }
 
 /* How far the sweep works against the last one. */
@@ -242,8 +236,8 @@ enum { LAWS_AHEAD = 6 };
 
 IN_LOOP void prefetch_ahead(const struct problem *problem, size_t at) {
     const struct solve_contact *near = &problem->contacts[at];
-    PREFETCH(&problem->bodies[near->a]);
-    PREFETCH(&problem->bodies[near->b]);
+    PREFETCH_TO_WRITE(&problem->bodies[near->a]);
+    PREFETCH_TO_WRITE(&problem->bodies[near->b]);
     if (near->combined >= 0) prefetch_law(&problem->combined[near->combined]);
 }
 
@@ -266,8 +260,8 @@ IN_LOOP void visit_window(struct solve_run *run, const talus_index *order, size_
     for (size_t k = 0; k < count; k++) {
         const struct solve_contact *near =
             &problem->contacts[order[k + BODIES_AHEAD < count ? k + BODIES_AHEAD : k]];
-        PREFETCH(&problem->bodies[near->a]);
-        PREFETCH(&problem->bodies[near->b]);
+        PREFETCH_TO_WRITE(&problem->bodies[near->a]);
+        PREFETCH_TO_WRITE(&problem->bodies[near->b]);
         if (near->combined >= 0) prefetch_law(&problem->combined[near->combined]);
         if (near->general >= 0) prefetch_general(&problem->general[near->general]);
         visit_one(run, (size_t)order[k], watching, ALL_KINDS);
