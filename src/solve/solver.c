@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "solve/slender.h"
+
 #define SOLVER(name) &solver_##name,
 static const struct solver_type *const solvers[SOLVER_COUNT] = {
 #include "solve/solvers.def"
@@ -407,6 +409,7 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
                             .report = &report,
                             .key = key,
                             .strictness = 1.0};
+    if (settled.stop == TALUS_STOP_BALANCE) run.strictness = slender_share(problem, work->room.end);
     /* Few contacts in another order every time are another iteration every time: no momentum survives that. */
     run.keeps_order = wanted->sweep == TALUS_SWEEP_AUTO && solver_find(settled.name)->needs_history;
     crew_work(helpful_threads(work, settled.sweep), solve_with, &run);

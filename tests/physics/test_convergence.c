@@ -290,8 +290,8 @@ static void faults_have_answers(void **state) {
 
 /* Where the floor's reaction passes, in half widths from the middle, and the friction beside it. */
 static double base_offset(const talus_sim *sim, double half, double *shear) {
-    talus_contact contacts[64];
-    size_t count = talus_sim_contacts(sim, contacts, 64);
+    talus_contact contacts[128];
+    size_t count = talus_sim_contacts(sim, contacts, 128);
     talus_body_view bodies = talus_sim_bodies(sim);
     double moment = 0.0, weight = 0.0;
     *shear = 0.0;
@@ -305,8 +305,8 @@ static double base_offset(const talus_sim *sim, double half, double *shear) {
 }
 
 /* Square blocks of weight 10 N, one on the other, and a push of 2.5 N at the top: statics says where the floor bears them.
- * Bending shows in single contacts by the fourth power of block over height only, so high towers need small tolerances
- * (docs/theory/convergence.md). */
+ * Bending shows in single contacts by the fourth power of block over height only; without a stricter rule for towers the
+ * floor bore 20 blocks at 0.7 half widths from there and 30 at 1.5 (docs/theory/convergence.md). */
 static void bend_tower(int blocks, double tolerance) {
     const double half = 0.05, push = 2.5;
     talus_config config = talus_config_default();
@@ -348,7 +348,9 @@ static void bend_tower(int blocks, double tolerance) {
 static void tower_bends(void **state) {
     (void)state;
     bend_tower(5, 1e-2);
-    bend_tower(10, 1e-4);
+    bend_tower(10, 1e-2);
+    bend_tower(20, 1e-2);
+    bend_tower(30, 1e-2);
 }
 
 /* Thirty spheres under a piston, on a floor that begins to turn: torsion friction takes all of them along, and the torque is what

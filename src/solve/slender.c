@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#include "solve/slender.h"
+
+#include <stdint.h>
+
+#include "solve/measures.h"
+
+/* Contacts: larger problems are not asked. And how many there are at most for each level of something slender: blocks in
+ * space touch at four points and more. */
+enum { CONTACTS_MOST = 2048, CONTACTS_OF_LEVEL = 8 };
+/* Levels: below it nothing bends that sweeps would not see. */
+enum { DEPTH_LEAST = 6 };
+
+static bool is_fixed(const struct problem *problem, const struct solve_contact *contact,
+                     bool is_a) {
+    const struct solve_body *body = &problem->bodies[is_a ? contact->a : contact->b];
+    const struct solve_general *general = &problem->general[contact->general];
+    int32_t slide = is_a ? general->slide_a : general->slide_b;
+    int32_t turn = is_a ? general->turn_a : general->turn_b;
+    return body->inverse_mass == 0.0 && body->inverse_inertia == 0.0 && slide < 0 && turn < 0;
+}
+
+static bool lower(talus_index *depth, talus_index from) {
+    if (from == INT32_MAX || *depth <= from + 1) return false;
+    *depth = from + 1;
+    return true;
+}
+
+/* Once through all contacts, to and fro: those in the order of space need few rounds. */
+static bool pass_on(const struct problem *problem, talus_index *depth) {
+    bool changed = false;
+    size_t count = problem->contact_count;
+    for (size_t k = 0; k < 2 * count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k < count ? k : 2 * count - 1 - k];
+        if (!contact_counts(contact)) continue;
+        changed = lower(&depth[contact->b], depth[contact->a]) || changed;
+        changed = lower(&depth[contact->a], depth[contact->b]) || changed;
+    }
+    return changed;
+}
+
+double slender_share(const struct problem *problem, talus_index *depth) {
+    size_t count = problem->contact_count;
+    if (count > CONTACTS_MOST) return 1.0;
+    for (size_t i = 0; i < problem->body_count; i++) depth[i] = INT32_MAX;
+    for (size_t k = 0; k < count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k];
+        if (contact->general < 0)
+            return 1.0; /* round grains have one contact, which bears no moment */
+        if (is_fixed(problem, contact, true)) depth[contact->a] = 0;
+        if (is_fixed(problem, contact, false)) depth[contact->b] = 0;
+    }
+    talus_index deepest = 0;
+    while (pass_on(problem, depth)) continue;
+    for (size_t i = 0; i < problem->body_count; i++)
+        if (depth[i] != INT32_MAX && depth[i] > deepest) deepest = depth[i];
+    bool slender = deepest >= DEPTH_LEAST && count <= CONTACTS_OF_LEVEL * (size_t)deepest;
+    return slender ? 0.25 / ((double)deepest * (double)deepest) : 1.0;
+}
