@@ -121,6 +121,17 @@ mkdir going && head -c 6000 run/series.tsv >going/series.tsv
 expect "half a row" 0 "$talus" plot going contacts
 check "whole rows only" [ "$(grep -cv '^[#t]' going/plot_data.tsv)" = "$(($(wc -l <going/series.tsv) - 1))" ]
 
+# ---- what is no file is not waited for --------------------------------------------------------------------
+mkdir pipe && mkfifo pipe/series.tsv
+expect "a pipe" 3 timeout 20 "$talus" plot pipe contacts
+check "says so" complains "pipe/series.tsv: cannot be read: it is not a regular file"
+cp -r run piped
+for file in frames.pvd names.tsv particles_000003.vtp; do
+    rm piped/frames/$file && mkfifo piped/frames/$file
+    expect "a pipe as $file" "$([ $file = names.tsv ] && echo 0 || echo 3)" timeout 20 "$talus" picture piped --color type -o piped.png
+    rm piped/frames/$file && cp run/frames/$file piped/frames
+done
+
 # ---- mistakes -------------------------------------------------------------------------------------
 expect "unknown column" 1 "$talus" plot run contcats -o wrong
 check "nearest" complains "no column 'contcats'; did you mean 'contacts'?"
