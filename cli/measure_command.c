@@ -95,6 +95,8 @@ static int measure(struct order *order) {
     if (order->config.from == NULL) return complain("measure: which directory or frame?");
     if (order->config.name == NULL)
         return complain("measure: what? talus list measures shows the names");
+    if (order->output != NULL && talus_run_spare(order->config.from, order->output, &err) < 0)
+        return complain_error(&err);
     if (talus_measure_stored(&order->config, &table, &err) < 0) return complain_error(&err);
     if (order->output != NULL)
         code = write_file(order, &table);

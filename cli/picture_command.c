@@ -172,7 +172,9 @@ static int draw_one(const struct request *request, talus_pictures *pictures, siz
     const char *to = request->to != NULL ? request->to : path;
     if (request->to == NULL && !beside(path, request->from, "picture.png"))
         return complain("picture: the name of the directory is too long");
-    if (talus_pictures_write(pictures, number, &config, to, &err) < 0) return complain_error(&err);
+    if (talus_run_spare(request->from, to, &err) < 0 ||
+        talus_pictures_write(pictures, number, &config, to, &err) < 0)
+        return complain_error(&err);
     printf("%s\n", to);
     return CLI_OK;
 }
