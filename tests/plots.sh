@@ -142,7 +142,7 @@ check "nearest" complains "did you mean 'time'?"
 expect "not positive" 1 "$talus" plot run bonds --log y -o wrong
 check "says why" complains "column 'bonds' has no positive numbers"
 expect "unknown measure" 1 "$talus" plot run --measure forxes -o wrong
-for wrong in '--format pdf' '--log z' '--size 10x10' '--size 5' '--frame x' 'bins=3'; do
+for wrong in '--format pdf' '--log z' '--size 10x10' '--size 5' '--frame x' '--frame 1' 'bins=3'; do
     # shellcheck disable=SC2086
     expect "wrong $wrong" 1 "$talus" plot run contacts $wrong -o wrong
 done
