@@ -217,10 +217,9 @@ talus_status plot_choose_measure(struct plot *plot, talus_error *err) {
     bool chosen = plot->config->column_count > 0 || plot->config->x != NULL;
     if (strcmp(measure, "profile") == 0 && plot->config->x == NULL) return add_profile(plot, err);
     if (is_over_time(plot)) return add_over_time(plot, err);
+    if (strcmp(measure, "fields") == 0 && plot->config->x == NULL)
+        return plot_choose_maps(plot, err);
     if (chosen) return plot_choose(plot, err);
-    if (strcmp(measure, "fields") == 0)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "fields are no curves: choose columns, and x, y or z for --xy");
     if (strcmp(measure, "rose") == 0) return add_rose(plot, err);
     return manner != NULL ? add_manner(plot, manner, err) : plot_choose(plot, err);
 }

@@ -239,6 +239,7 @@ static void set_size(struct plot *plot) {
     int panels = (int)figure->panel_count;
     int width = figure->panels[0].rose ? 620 : figure->upright ? 300 + 280 * panels : 900;
     int height = figure->panels[0].rose ? 600 : figure->upright ? 560 : 340 + 120 * panels;
+    if (figure->panels[0].map) figure_map_size(figure, &width, &height);
     figure->width = config->width > 0 ? config->width : width;
     figure->height = config->height > 0 ? config->height : height;
     figure->formats = config->formats;
@@ -252,7 +253,8 @@ static talus_status make(struct plot *plot, talus_plot_report *report, talus_err
         TALUS_TRY(read_source(config, s, &plot->sources[s], err));
     label_sources(plot);
     TALUS_TRY(config->measure != NULL ? plot_choose_measure(plot, err) : plot_choose(plot, err));
-    if (!plot->figure.panels[0].rose) TALUS_TRY(plot_finish(plot, err));
+    if (!plot->figure.panels[0].rose && !plot->figure.panels[0].map)
+        TALUS_TRY(plot_finish(plot, err));
     set_size(plot);
     TALUS_TRY(find_place(plot, &place, err));
     return write_files(plot, &place, report, err);
