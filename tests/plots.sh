@@ -106,6 +106,8 @@ figure "two runs" two '>run<' '>other<'
 expect "one number for a state" 0 "$talus" plot run --measure stress
 figure "one number for a state" run/plot_stress 'time (s)' 'stress (' sigma_xy pressure
 check "of all frames" [ "$(grep -cv '^[#t]' run/plot_stress_data.tsv)" = 4 ]
+expect "displacements" 0 "$talus" plot run --measure msd -o msd
+figure "displacements" msd 'mean square displacement (' msd_x
 expect "chosen columns" 0 "$talus" plot run --measure fabric anisotropy -o chosen
 figure "chosen columns" chosen anisotropy
 expect "fields" 0 "$talus" plot run --measure fields
@@ -129,13 +131,18 @@ figure "fields as curves" curves 'density (kg/m²)'
 cat >space.yaml <<'END'
 dimension: 3
 time: {dt: 1 ms, steps: 3}
-grains: [{lattice: {kind: cubic, cells: [4, 3, 2], start: [0, 0, 0], spacing: 0.02}, radius: 0.01, velocity: [0, 1, 0]}]
+grains:
+  - {lattice: {kind: cubic, cells: [2, 3, 2], start: [0, 0, 0], spacing: 0.02}, radius: 0.01, velocity: [0, 1, 0], group: a}
+  - {lattice: {kind: cubic, cells: [2, 3, 2], start: [0.04, 0, 0], spacing: 0.02}, radius: 0.01, velocity: [0, 1, 0], group: b}
 output: {picture: false, frames: {every: 1 ms}}
 END
 expect "run in space" 0 "$talus" run space.yaml -o space -q
 expect "fields in space" 0 "$talus" plot space --measure fields density vy spacing=5mm
 figure "fields in space" space/plot_fields 'density (kg/m³)' 'z (m)' 'slice at y = 0.02052 m'
 check "one slice" [ "$(data space/plot_fields_data.tsv | awk '{print $1, $2}' | sort -u | wc -l)" = "$(data space/plot_fields_data.tsv | wc -l)" ]
+expect "mixing" 0 "$talus" plot space --measure mixing cell=3cm -o mixing
+figure "mixing" mixing 'mixing index M' 'time ('
+check "mixing: nothing else" [ "$(grep -c using mixing.gnuplot)" = 1 ]
 expect "fields of two" 1 "$talus" plot run other --measure fields -o wrong
 check "says so" complains "maps of fields are of one run; 2 are given"
 expect "logarithmic map" 1 "$talus" plot run --measure fields --log y -o wrong

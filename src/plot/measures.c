@@ -179,15 +179,16 @@ static talus_status add_profile(struct plot *plot, talus_error *err) {
 
 enum { USUAL = 3 };
 
-/* Of the many columns of a measure those worth seeing first. */
+/* Of the many columns of a measure those worth seeing first, and what they are if their names do not say it. */
 static const struct {
-    const char *measure, *columns[USUAL];
-} usual[] = {{"stress", {"sigma_??", "pressure"}},
-             {"fabric", {"F_??", "anisotropy"}},
-             {"packing", {"fraction"}},
-             {"inertial", {"I", "mu"}},
-             {"flow", {"rate"}},
-             {"msd", {"msd*"}}};
+    const char *measure, *label, *columns[USUAL];
+} usual[] = {{"stress", NULL, {"sigma_??", "pressure"}},
+             {"fabric", NULL, {"F_??", "anisotropy"}},
+             {"packing", "packing fraction", {"fraction"}},
+             {"inertial", "inertial number I, friction mu", {"I", "mu"}},
+             {"flow", "mass flow rate", {"rate"}},
+             {"mixing", "mixing index M", {"M"}},
+             {"msd", "mean square displacement", {"msd*"}}};
 
 static bool is_over_time(const struct plot *plot) {
     return strcmp(plot->sources[0].table.columns[0].name, "time") == 0;
@@ -196,8 +197,10 @@ static bool is_over_time(const struct plot *plot) {
 static talus_status add_over_time(struct plot *plot, talus_error *err) {
     talus_plot_config config = *plot->config;
     const talus_plot_config *asked = plot->config;
+    const char *label = NULL;
     for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
         if (config.column_count > 0 || strcmp(usual[k].measure, config.measure) != 0) continue;
+        label = usual[k].label;
         config.columns = usual[k].columns;
         for (size_t c = 0; c < USUAL && usual[k].columns[c] != NULL; c++) config.column_count++;
     }
@@ -206,6 +209,8 @@ static talus_status add_over_time(struct plot *plot, talus_error *err) {
     plot->config = asked;
     for (size_t c = 0; c < plot->figure.curve_count; c++)
         plot->figure.curves[c].style = FIGURE_LINE_POINTS; /* there may be few frames */
+    if (status >= 0 && label != NULL)
+        snprintf(plot->figure.panels[0].y.label, FIGURE_TEXT, "%s", label);
     return status;
 }
 
