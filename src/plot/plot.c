@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "plot/script.h"
 #include "talus/measure.h"
 #include "talus/run.h"
 
@@ -237,7 +238,9 @@ static void set_size(struct plot *plot) {
     struct figure *figure = &plot->figure;
     const talus_plot_config *config = plot->config;
     int panels = (int)figure->panel_count;
-    int width = figure->panels[0].rose ? 620 : figure->upright ? 300 + 280 * panels : 900;
+    int width = figure->panels[0].rose ? 620 + (int)script_key_width(figure)
+                : figure->upright      ? 300 + 280 * panels
+                                       : 900;
     int height = figure->panels[0].rose ? 600 : figure->upright ? 560 : 340 + 120 * panels;
     if (figure->panels[0].map) figure_map_size(figure, &width, &height);
     figure->width = config->width > 0 ? config->width : width;

@@ -22,8 +22,7 @@ static bool has_key(const struct figure_panel *panel) {
     return panel->count > 1;
 }
 
-/* px that the widest key takes at the right, with its samples. */
-static double key_width(const struct figure *figure) {
+double script_key_width(const struct figure *figure) {
     double widest = 0.0;
     for (size_t p = 0; p < figure->panel_count; p++)
         for (size_t c = 0; has_key(&figure->panels[p]) && c < figure->panels[p].count; c++)
@@ -137,7 +136,7 @@ static void write_curve(const struct figure *figure, const struct figure_panel *
     fprintf(to, " with %s linetype %zu", style_name(curve->style), number % COLORS + 1);
     if (number >= COLORS && curve->style == FIGURE_LINE)
         fprintf(to, " dashtype %zu", number / COLORS + 1);
-    if (curve->style == FIGURE_ROSE) fputs(" fillstyle transparent solid 0.45", to);
+    if (curve->style == FIGURE_ROSE) fputs(" fillstyle transparent solid 0.3 border", to);
     if (has_key(panel)) {
         fputs(" title ", to);
         gnuplot_text(to, curve->title);
@@ -176,7 +175,7 @@ static struct box page_box(const struct figure *figure) {
     if (figure->upright)
         above += key_height(figure);
     else
-        beside += key_width(figure);
+        beside += script_key_width(figure);
     return (struct box){6.5 * letter, figure->width - beside, 4.8 * letter, figure->height - above};
 }
 
@@ -285,8 +284,12 @@ static void write_panel(const struct figure *figure, size_t number, FILE *to) {
 static void write_rose(const struct figure *figure, FILE *to) {
     const struct figure_panel *panel = &figure->panels[0];
     double r = panel->radius;
+    double width = figure->width, side = fmax(width - script_key_width(figure), 0.4 * width);
     fprintf(to,
-            "    set key outside right top\n"
+            "    set lmargin at screen 0.03\n    set rmargin at screen %.4f\n"
+            "    set key at screen %.4f, screen 0.92 left top\n",
+            0.97 * side / width, side / width);
+    fprintf(to,
             "    unset border\n    unset tics\n    unset grid\n    set size ratio -1\n"
             "    set xrange [%.9g:%.9g]\n    set yrange [%.9g:%.9g]\n",
             -1.25 * r, 1.25 * r, -1.2 * r, 1.2 * r);

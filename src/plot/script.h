@@ -7,6 +7,8 @@
 
 #define SCRIPT_LETTER 13.0 /* px, of all texts */
 
+/* px that the widest key takes at the right, with its samples; 0: there is none. */
+double script_key_width(const struct figure *figure);
 /* px that the line above the panels takes. */
 double script_title_height(const struct figure *figure);
 /* Label, range and tics of an axis of so many pixels: 'x', 'y', or the colours 'cb'. */
