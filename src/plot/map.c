@@ -25,7 +25,7 @@ struct extent {
 
 /* From the first to the last cell of a column of places; rows of equal place count once. */
 static struct extent extent_of(const talus_table *table, size_t column) {
-    struct extent extent = {.low = INFINITY, .high = -INFINITY, .step = INFINITY};
+    struct extent extent = {.low = HUGE_VAL, .high = -HUGE_VAL, .step = HUGE_VAL};
     for (size_t r = 0; r < table->row_count; r++) {
         double value = talus_table_at(table, r, column);
         extent.low = fmin(extent.low, value);
@@ -106,7 +106,7 @@ static bool has_two_signs(const char *name, double low, double high) {
 static talus_status color_panel(const struct plot_source *source, struct figure_panel *panel,
                                 struct figure_curve *curve, talus_error *err) {
     const talus_column *column = &source->used.columns[curve->z - 1];
-    double low = INFINITY, high = -INFINITY;
+    double low = HUGE_VAL, high = -HUGE_VAL;
     char unit[FIGURE_TEXT];
     for (size_t r = 0; r < source->used.row_count; r++) {
         double value = talus_table_at(&source->used, r, curve->z - 1);
