@@ -45,6 +45,7 @@ refused "figure as film" plot run contacts -o run/film_0000 --format png
 refused "data of a figure" plot run contacts -o run/measures/x
 refused "frames" export run --to vtp -o run/frames
 refused "frames as one file" export run --to vtkhdf -o run/frames/frames
+refused "frames as one file, named whole" export by --to vtkhdf -o by/frames/frames.vtkhdf
 # Another run, and one of which there is no more than its checkpoint.
 mkdir other && cp run/checkpoint.h5 other
 refused "another run" measure run stress -o other/series.tsv

@@ -35,10 +35,8 @@ void export_made(struct export *export, const char *path) {
 }
 
 talus_status export_open(struct export *export, int file, const char *ending, talus_error *err) {
-    char path[FILE_PATH], name[FRAME_FILE * 5];
+    char name[FRAME_FILE * 5];
     snprintf(name, sizeof name, "%s%s", export->stem, ending);
-    TALUS_TRY(file_path(path, export->directory, name, err));
-    TALUS_TRY(talus_run_spare(export->from, path, err));
     return file_open(&export->files[file], export->directory, name, FILE_WHOLE, err);
 }
 
@@ -187,7 +185,7 @@ talus_status talus_export(const talus_export_config *config, talus_export_report
     if (config->from == NULL || config->step < 1)
         return error_set(err, TALUS_ERR_INPUT, "step is %" PRId64 ", but must be 1 or more",
                          config->step);
-    struct export export = {.report = report, .from = config->from};
+    struct export export = {.report = report};
     struct stored origin = {.only_final = false};
     for (int i = 0; i < FRAME_KINDS; i++) export.hdf5[i].id = -1;
     talus_status status = write_all(&export, format, config, &origin, err);

@@ -7,12 +7,10 @@
 #include "io/stored.h"
 #include "io/vtk_file.h"
 #include "talus/frames.h"
-#include "talus/run.h"
 
 enum { EXPORT_TYPES = 256 /* materials whose names are known */ };
 
 struct export {
-    const char *from; /* the run, whose own files are not replaced */
     char directory[FILE_PATH],
         stem[FRAME_FILE * 4]; /* of the files to be made, without their ending */
     struct file files[2];

@@ -140,7 +140,6 @@ static talus_status begin_file(struct export *export, enum frame_kind kind, talu
     char path[FILE_PATH], name[FRAME_FILE * 5];
     snprintf(name, sizeof name, "%s.%s.vtkhdf", export->stem, frame_kind_name(kind));
     TALUS_TRY(file_path(path, export->directory, name, err));
-    TALUS_TRY(talus_run_spare(export->from, path, err));
     TALUS_TRY(hdf5_create(&export->hdf5[kind], path, err));
     return put_head(&export->hdf5[kind], err);
 }

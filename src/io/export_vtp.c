@@ -9,10 +9,8 @@
 #include "io/export.h"
 
 static talus_status start(struct export *export, talus_error *err) {
-    char path[FILE_PATH], list[FILE_PATH];
+    char path[FILE_PATH];
     TALUS_TRY(file_path(path, export->directory, export->stem, err));
-    TALUS_TRY(file_path(list, path, VTK_LIST_NAME, err));
-    TALUS_TRY(talus_run_spare(export->from, list, err));
     if (mkdir(path, 0777) != 0 && errno != EEXIST)
         return error_set(err, TALUS_ERR_FILE, "%s: the directory cannot be created: %s", path,
                          strerror(errno));
