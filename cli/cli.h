@@ -48,6 +48,9 @@ const char *nearest_word(const char *word, const char *const *words, size_t coun
 bool choose_frames(const char *command, const char *text, int64_t *first, int64_t *stop,
                    int64_t *step);
 
+/* False after a complaint if both --frame and --frames were given: they contradict each other. */
+bool one_way_of_frames(const char *command, bool frame, bool frames);
+
 /* ---- solve_command.c ------------------------------------------------------------------------- */
 
 /* What is in an FCLIB file. */

@@ -33,6 +33,18 @@ static bool is_format(const char *name) {
     return false;
 }
 
+/* Of all exports only frames have names that a run gives to files, too. */
+static talus_status spare_frames(const talus_export_config *config, talus_error *err) {
+    static const char list[] = "/frames.pvd", part[] = ".particles.vtkhdf", ending[] = ".vtkhdf";
+    char path[CLI_PATH];
+    bool vtp = strcmp(config->format, "vtp") == 0, vtkhdf = strcmp(config->format, "vtkhdf") == 0;
+    if (config->to == NULL || (!vtp && !vtkhdf)) return TALUS_OK;
+    size_t length = strlen(config->to), cut = strlen(ending);
+    if (vtkhdf && length > cut && strcmp(config->to + length - cut, ending) == 0) length -= cut;
+    snprintf(path, sizeof path, "%.*s%s", (int)length, config->to, vtp ? list : part);
+    return talus_run_spare(config->from, path, err);
+}
+
 static int run_export(const talus_export_config *config) {
     static talus_export_report report; /* large */
     talus_error err;
@@ -40,7 +52,8 @@ static int run_export(const talus_export_config *config) {
     if (config->format == NULL)
         return complain("export: to what? (--to dump, xyz, csv, mercury, vtkhdf or vtp)");
     if (!is_format(config->format)) return unknown_format(config->format);
-    if (talus_export(config, &report, &err) < 0) return complain_error(&err);
+    if (spare_frames(config, &err) < 0 || talus_export(config, &report, &err) < 0)
+        return complain_error(&err);
     printf("%zu frame%s\n", report.frames, report.frames == 1 ? "" : "s");
     for (size_t i = 0; i < report.file_count; i++) printf("%s\n", report.files[i]);
     return CLI_OK;

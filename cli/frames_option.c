@@ -35,3 +35,9 @@ bool choose_frames(const char *command, const char *text, int64_t *first, int64_
     complain("%s: --frames %s: must be a number or A:B:STEP, e.g. 10:20, ::5, -1", command, text);
     return false;
 }
+
+bool one_way_of_frames(const char *command, bool frame, bool frames) {
+    if (!frame || !frames) return true;
+    complain("%s: --frame is one frame, --frames is several: give only one of them", command);
+    return false;
+}

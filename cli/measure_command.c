@@ -21,6 +21,7 @@ struct order {
     const char *settings[SETTINGS];
     const char *output;
     bool json;
+    bool frame, frames; /* which of these options were given */
 };
 
 /* ---- what is printed ------------------------------------------------------------------------- */
@@ -95,6 +96,9 @@ static int measure(struct order *order) {
     if (order->config.from == NULL) return complain("measure: which directory or frame?");
     if (order->config.name == NULL)
         return complain("measure: what? talus list measures shows the names");
+    if (!one_way_of_frames("measure", order->frame, order->frames)) return CLI_WRONG_INPUT;
+    if (order->output != NULL && talus_run_spare(order->config.from, order->output, &err) < 0)
+        return complain_error(&err);
     if (talus_measure_stored(&order->config, &table, &err) < 0) return complain_error(&err);
     if (order->output != NULL)
         code = write_file(order, &table);
@@ -117,11 +121,13 @@ static bool accept(struct order *order, int option, const char *value) {
     case OUTPUT: order->output = value; return true;
     case JSON: order->json = true; return true;
     case FRAME:
+        order->frame = true;
         if (strchr(value, ':') == NULL)
             return choose_frames("measure", value, &config->first, &config->stop, &config->step);
         complain("measure: --frame %s: must be one number; --frames takes several", value);
         return false;
     case FRAMES:
+        order->frames = true;
         config->time = true;
         return choose_frames("measure", value, &config->first, &config->stop, &config->step);
     case SET:

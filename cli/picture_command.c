@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  * talus picture: pictures of the states that a run has stored. */
+#define _POSIX_C_SOURCE 200809L
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/cli.h"
 #include "cli/interrupt.h"
@@ -48,7 +50,7 @@ static const struct option_def defs[] = {
 struct request {
     const char *from, *to;
     int64_t first, stop, step; /* of the frames */
-    bool series, quiet;
+    bool series, one, quiet;   /* one: --frame was given */
     /* what is given, over what the scene says */
     const char *color, *map, *title;
     int forces; /* 1, 0; -1: as the scene says */
@@ -172,7 +174,9 @@ static int draw_one(const struct request *request, talus_pictures *pictures, siz
     const char *to = request->to != NULL ? request->to : path;
     if (request->to == NULL && !beside(path, request->from, "picture.png"))
         return complain("picture: the name of the directory is too long");
-    if (talus_pictures_write(pictures, number, &config, to, &err) < 0) return complain_error(&err);
+    if (talus_run_spare(request->from, to, &err) < 0 ||
+        talus_pictures_write(pictures, number, &config, to, &err) < 0)
+        return complain_error(&err);
     printf("%s\n", to);
     return CLI_OK;
 }
@@ -248,11 +252,32 @@ static int draw_series(const struct request *request, talus_pictures *pictures) 
 
 /* ---- the command ----------------------------------------------------------------------------- */
 
+static bool has(const char *directory, const char *name) {
+    char path[CLI_PATH];
+    return join_path(path, directory, name) && access(path, F_OK) == 0;
+}
+
+/* A run of which there is text only: not enough for a picture. */
+static bool is_bare(const char *directory) {
+    return has(directory, "final.txt") && !has(directory, "frames/frames.pvd") &&
+           !has(directory, "checkpoint.h5");
+}
+
+static int complain_bare(const char *directory) {
+    bool drawn = has(directory, "final.png");
+    return complain("picture: %s has neither frames nor a checkpoint to be drawn%s%s%s; run the "
+                    "scene again with frames (talus run SCENE --frames-every TIME)",
+                    directory, drawn ? "; its last state as the run drew it is " : "",
+                    drawn ? directory : "", drawn ? "/final.png" : "");
+}
+
 static int draw(struct request *request) {
     talus_error err;
     talus_pictures *pictures;
     if (request->from == NULL) return complain("picture: which directory or frame?");
-    if (talus_pictures_open(request->from, &pictures, &err) < 0) return complain_error(&err);
+    if (!one_way_of_frames("picture", request->one, request->series)) return CLI_WRONG_INPUT;
+    if (talus_pictures_open(request->from, &pictures, &err) < 0)
+        return is_bare(request->from) ? complain_bare(request->from) : complain_error(&err);
     size_t count = talus_pictures_count(pictures);
     int code = CLI_WRONG_INPUT;
     if (request->view && talus_pictures_dim(pictures) < 3)
@@ -272,7 +297,7 @@ static int draw(struct request *request) {
 static bool accept(struct request *request, int option, const char *value) {
     switch (option) {
     case OUTPUT: request->to = value; return true;
-    case FRAME: return accept_frame(request, value);
+    case FRAME: request->one = true; return accept_frame(request, value);
     case FRAMES:
         request->series = true;
         return choose_frames("picture", value, &request->first, &request->stop, &request->step);

@@ -24,6 +24,7 @@ struct request {
     talus_plot_config config;
     const char *from[WORDS], *columns[WORDS], *parameters[WORDS];
     char to[CLI_PATH];
+    bool frame; /* was given */
 };
 
 /* ---- words: runs, columns, parameters -------------------------------------------------------- */
@@ -109,7 +110,7 @@ static bool accept(struct request *request, int option, const char *value) {
     case OUTPUT: return accept_name(request, value);
     case XY: request->config.x = value; return true;
     case MEASURE: request->config.measure = value; return true;
-    case FRAME: return accept_frame(&request->config, value);
+    case FRAME: request->frame = true; return accept_frame(&request->config, value);
     case FORMAT: return accept_format(&request->config, value);
     case LOG: return accept_log(&request->config, value);
     case SIZE: return accept_size(&request->config, value);
@@ -131,6 +132,8 @@ static int draw(struct request *request) {
         return complain("plot: %s: there is no such directory or table, and only measures have "
                         "parameters",
                         request->parameters[0]);
+    if (request->frame && config->measure == NULL)
+        return complain("plot: --frame is for --measure; columns are drawn over the whole time");
     config->from = request->from;
     config->columns = request->columns;
     config->parameters = request->parameters;

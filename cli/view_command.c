@@ -105,7 +105,9 @@ static int serve(struct view *view) {
 static int write_file(const struct view *view) {
     talus_page_file_report report;
     talus_error err;
-    if (talus_page_write(&view->file, &report, &err) < 0) return complain_error(&err);
+    if (talus_run_spare(view->file.directory, view->file.path, &err) < 0 ||
+        talus_page_write(&view->file, &report, &err) < 0)
+        return complain_error(&err);
     if (report.frames < report.asked)
         printf("%" PRId64 " of %" PRId64 " frames: all would make more than %.1f MB (--limit, "
                "--frames)\n",

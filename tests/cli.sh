@@ -94,6 +94,9 @@ check "set" grep -q '"steps": 20,' deep/er/place/summary.json
 expect "more threads" 0 "$talus" run fall.yaml -o threads -q -j 4
 check "more threads" [ "$(grep state_hash threads/summary.json)" = "$(grep state_hash out/fall/summary.json)" ]
 
+expect "one frame or several" 1 "$talus" measure out/fall stress --frames : --frame 1
+check "one frame or several" complains 'measure: --frame is one frame, --frames is several: give only one'
+
 before=$(cat out/fall/summary.json)
 expect "wrong scene" 1 "$talus" run wrong.yaml -o out/fall --force
 check "wrong scene harms nothing" [ "$before" = "$(cat out/fall/summary.json)" ]

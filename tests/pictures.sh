@@ -83,6 +83,11 @@ expect "frames elsewhere" 1 "$talus" picture elsewhere -o wrong.png
 check "shapes are not guessed" complains "shape 1 is not told by a shapes.vtp beside it"
 expect "map" 1 "$talus" picture plane --map jet -o wrong.png
 check "allowed" complains "allowed are lake, grey, tide"
+for both in '--frame 0 --frames :' '--frames ::2 --frame 1'; do
+    # shellcheck disable=SC2086
+    expect "both $both" 1 "$talus" picture plane $both -o wrong.png
+    check "says so" complains "picture: --frame is one frame, --frames is several: give only one of them"
+done
 for wrong in '--range 2:1' '--range 1' '--size 12' '--size 0x5' '--view w' '--view 1' '--frame x' '--frames a' '--frames 1:b' '--frame 99' '--size 9000x9000'; do
     # shellcheck disable=SC2086
     expect "wrong $wrong" 1 "$talus" picture plane $wrong -o wrong.png
@@ -96,7 +101,15 @@ expect "no results" 1 "$talus" picture other
 check "says why" complains "holds no frames"
 expect "no checkpoint" 0 "$talus" run plane.yaml -o none -q --set output.frames=false --checkpoint-every 0
 expect "nothing to draw" 1 "$talus" picture none
-check "says why" complains "has no frames, and its checkpoint cannot be drawn"
+check "says what is missing" complains "none has neither frames nor a checkpoint to be drawn; run the scene again with frames (talus run SCENE --frames-every"
+check "and nothing of resuming" [ "$(grep -c -e --force -e 'cannot be drawn: ' stderr)" = 0 ]
+: >none/final.png
+expect "nothing but its own picture" 1 "$talus" picture none
+check "names that" complains "; its last state as the run drew it is none/final.png; run"
+expect "damaged checkpoint" 0 "$talus" run plane.yaml -o half -q --set output.frames=false -f
+printf x >half/checkpoint.h5
+expect "damaged checkpoint" 1 "$talus" picture half
+check "names it" complains "half: has no frames, and its checkpoint cannot be drawn: half/checkpoint.h5: "
 printf '<' >periodic/frames/particles_000001.vtp
 expect "damaged" 1 "$talus" picture periodic --frames : -o damaged
 check "names the file" complains "particles_000001.vtp"

@@ -55,6 +55,11 @@ expect "columns" 0 "$talus" plot run kinetic_translation dissipation contacts -o
 figure "columns" cols 'energy (' 'contacts' 'kinetic_translation' 'A_{1} title'
 check "size" grep -q 'width="640" height="480"' cols.svg
 [ -z "$python" ] || check "size" [ "$width $height" = "640 480" ]
+# gnuplot leaves out of an SVG what does not fit.
+for height in 377 411 512 577; do
+    expect "height $height" 0 "$talus" plot run contacts -o high.svg --size 640x$height
+    check "height $height: label below" grep -qF 'time (s)' high.svg
+done
 expect "wildcard" 0 "$talus" plot run 'l*.force_y' -o wild
 figure "wildcard" wild 'force_y (N)' 'low.force_y' 'left.force_y'
 check "only those" [ "$(grep -c 'using' wild.gnuplot)" = 2 ]
@@ -93,6 +98,10 @@ expect "coordination" 0 "$talus" plot run --measure coordination
 figure "coordination" run/plot_coordination 'contacts of a grain' 'share of the grains'
 expect "rose" 0 "$talus" plot run --measure rose
 figure "rose" run/plot_rose 'density of contact directions (1/rad)' '90°' '225°'
+expect "two roses" 0 "$talus" plot run other --measure rose -o roses
+figure "two roses" roses '>run<' '>other<'
+check "two roses: the key has room of its own" [ "$(grep -c '^ width="620"' roses.svg)" = 0 ]
+check "one rose needs none" grep -q '^ width="620"' run/plot_rose.svg
 expect "profile" 0 "$talus" plot run --measure profile
 figure "profile" run/plot_profile 'position (' packing_fraction
 check "height is upwards" grep -q "set ylabel 'position" run/plot_profile.gnuplot
@@ -101,10 +110,50 @@ figure "two runs" two '>run<' '>other<'
 expect "one number for a state" 0 "$talus" plot run --measure stress
 figure "one number for a state" run/plot_stress 'time (s)' 'stress (' sigma_xy pressure
 check "of all frames" [ "$(grep -cv '^[#t]' run/plot_stress_data.tsv)" = 4 ]
+expect "displacements" 0 "$talus" plot run --measure msd -o msd
+figure "displacements" msd 'mean square displacement (' msd_x
 expect "chosen columns" 0 "$talus" plot run --measure fabric anisotropy -o chosen
 figure "chosen columns" chosen anisotropy
-expect "no curves" 1 "$talus" plot run --measure fields -o wrong
-check "says what to do" complains "choose columns"
+expect "fields" 0 "$talus" plot run --measure fields
+figure "fields" run/plot_fields 'density (kg/m²)' 'vy (' 'sigma_yy (' 'x (m)' 'y (m)'
+check "fields: three maps" [ "$(grep -c 'with image' run/plot_fields.gnuplot)" = 3 ]
+check "fields: embedded, no file beside" [ "$(grep -c '<image' run/plot_fields.svg)" = 3 ]
+# What is drawn is what is measured, but for cells that no grain reaches.
+"$talus" measure run fields -o fields.tsv
+data() { grep -v '^#' "$1" | tail -n +2; }
+check "fields: all cells" [ "$(data run/plot_fields_data.tsv | wc -l)" = "$(data fields.tsv | wc -l)" ]
+total() { data "$1" | awk -v c="$2" '$c != "nan" {s += $c} END {printf "%.9g", s}'; }
+check "fields: the same mass" [ "$(total run/plot_fields_data.tsv 3)" = "$(total fields.tsv 3)" ]
+check "fields: empty cells are blank" [ "$(data fields.tsv | awk '$3 == 0' | wc -l)" = "$(data run/plot_fields_data.tsv | awk '$3 == "nan"' | wc -l)" ]
+range() { grep 'set cbrange \[-*[0-9]' "$1" | sed -n "$2p" | tr -d 'a-z[]' | awk -F: '{print ($1 + $2 == 0), ($1 == 0)}'; }
+check "fields: density from zero" [ "$(range run/plot_fields.gnuplot 1)" = "0 1" ]
+check "fields: velocity both ways" [ "$(range run/plot_fields.gnuplot 2)" = "1 0" ]
+expect "chosen fields" 0 "$talus" plot run --measure fields 'v?' spacing=1cm -o velocities --size 500x700 --title Here
+figure "chosen fields" velocities 'vx (' 'vy (' Here
+expect "fields as curves" 0 "$talus" plot run --measure fields --xy y density -o curves
+figure "fields as curves" curves 'density (kg/m²)'
+cat >space.yaml <<'END'
+dimension: 3
+time: {dt: 1 ms, steps: 3}
+grains:
+  - {lattice: {kind: cubic, cells: [2, 3, 2], start: [0, 0, 0], spacing: 0.02}, radius: 0.01, velocity: [0, 1, 0], group: a}
+  - {lattice: {kind: cubic, cells: [2, 3, 2], start: [0.04, 0, 0], spacing: 0.02}, radius: 0.01, velocity: [0, 1, 0], group: b}
+output: {picture: false, frames: {every: 1 ms}}
+END
+expect "run in space" 0 "$talus" run space.yaml -o space -q
+expect "fields in space" 0 "$talus" plot space --measure fields density vy spacing=5mm
+figure "fields in space" space/plot_fields 'density (kg/m³)' 'z (m)' 'slice at y = 0.02052 m'
+check "one slice" [ "$(data space/plot_fields_data.tsv | awk '{print $1, $2}' | sort -u | wc -l)" = "$(data space/plot_fields_data.tsv | wc -l)" ]
+expect "mixing" 0 "$talus" plot space --measure mixing cell=3cm -o mixing
+figure "mixing" mixing 'mixing index M' 'time ('
+check "mixing: nothing else" [ "$(grep -c using mixing.gnuplot)" = 1 ]
+expect "fields of two" 1 "$talus" plot run other --measure fields -o wrong
+check "says so" complains "maps of fields are of one run; 2 are given"
+expect "logarithmic map" 1 "$talus" plot run --measure fields --log y -o wrong
+expect "too many maps" 1 "$talus" plot run --measure fields '*' -o wrong
+check "says so" complains "more than 8 maps"
+expect "a row of cells" 1 "$talus" plot run --measure fields 'from=[0, 0, 0]' 'to=[0.2, 0.02, 0]' spacing=2cm -o wrong
+check "says so" complains "the grid has 10 x 1 cells; a map needs two at least each way"
 expect "an earlier frame" 0 "$talus" plot run --measure coordination --frame 0 -o early
 
 # ---- names that are hard to write --------------------------------------------------------------------
@@ -121,6 +170,17 @@ mkdir going && head -c 6000 run/series.tsv >going/series.tsv
 expect "half a row" 0 "$talus" plot going contacts
 check "whole rows only" [ "$(grep -cv '^[#t]' going/plot_data.tsv)" = "$(($(wc -l <going/series.tsv) - 1))" ]
 
+# ---- what is no file is not waited for --------------------------------------------------------------------
+mkdir pipe && mkfifo pipe/series.tsv
+expect "a pipe" 3 timeout 20 "$talus" plot pipe contacts
+check "says so" complains "pipe/series.tsv: cannot be read: it is not a regular file"
+cp -r run piped
+for file in frames.pvd names.tsv particles_000003.vtp; do
+    rm piped/frames/$file && mkfifo piped/frames/$file
+    expect "a pipe as $file" "$([ $file = names.tsv ] && echo 0 || echo 3)" timeout 20 "$talus" picture piped --color type -o piped.png
+    rm piped/frames/$file && cp run/frames/$file piped/frames
+done
+
 # ---- mistakes -------------------------------------------------------------------------------------
 expect "unknown column" 1 "$talus" plot run contcats -o wrong
 check "nearest" complains "no column 'contcats'; did you mean 'contacts'?"
@@ -131,7 +191,7 @@ check "nearest" complains "did you mean 'time'?"
 expect "not positive" 1 "$talus" plot run bonds --log y -o wrong
 check "says why" complains "column 'bonds' has no positive numbers"
 expect "unknown measure" 1 "$talus" plot run --measure forxes -o wrong
-for wrong in '--format pdf' '--log z' '--size 10x10' '--size 5' '--frame x' 'bins=3'; do
+for wrong in '--format pdf' '--log z' '--size 10x10' '--size 5' '--frame x' '--frame 1' 'bins=3'; do
     # shellcheck disable=SC2086
     expect "wrong $wrong" 1 "$talus" plot run contacts $wrong -o wrong
 done

@@ -98,6 +98,13 @@ bool talus_result_phase(const talus_result *result, const char *name, double *be
 /* Lines of the end-of-run report: observables, trust figures, verdict. */
 talus_status talus_result_report(const talus_result *result, FILE *to);
 
+/* ---- after a run ----------------------------------------------------------------------------- */
+
+/* TALUS_ERR_INPUT if `to` is a file that a run writes into its directory (series.tsv, checkpoint.h5, frames/..., whether it is
+ * there yet or not), or another name of such a file of the run in the directory `run`. For all who write something that was
+ * made from a run: nothing of it is lost then. */
+talus_status talus_run_spare(const char *run, const char *to, talus_error *err);
+
 /* ---- before a run ---------------------------------------------------------------------------- */
 
 typedef struct talus_plan {

@@ -40,6 +40,12 @@ static bool is_problem(const char *name) {
     return strcmp(name, "_local.hdf5") == 0 || strcmp(name, "_global.hdf5") == 0;
 }
 
+bool directory_is_result(const char *name) {
+    for (int i = 0; i < RESULT_NAMES; i++)
+        if (strcmp(name, result_names[i]) == 0) return true;
+    return is_film(name) || is_problem(name);
+}
+
 void directory_film_name(char name[DIRECTORY_FILM_NAME], int number) {
     snprintf(name, DIRECTORY_FILM_NAME, "film_%0*d.png", FILM_DIGITS, number);
 }

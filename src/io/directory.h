@@ -20,6 +20,9 @@ talus_status directory_check(const char *path, bool overwrite, talus_error *err)
 talus_status directory_lock(const char *path, int *lock, talus_error *err);
 void directory_unlock(int *lock);
 
+/* Is this a name that a run gives to a file in its directory? */
+bool directory_is_result(const char *name);
+
 /* Before a run goes on: it is not complete any more. */
 talus_status directory_remove_summary(const char *path, talus_error *err);
 

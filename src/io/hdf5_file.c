@@ -23,9 +23,8 @@ talus_status hdf5_open(struct hdf5_file *file, const char *path, talus_error *er
     *file = (struct hdf5_file){.id = -1};
     if (snprintf(file->path, FILE_PATH, "%s", path) >= FILE_PATH)
         return error_set(err, TALUS_ERR_FILE, "the path %.200s... is too long", path);
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return error_set(err, TALUS_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    FILE *stream = file_read(path, err);
+    if (stream == NULL) return TALUS_ERR_FILE;
     bool readable = fgetc(stream) != EOF;
     int number = errno;
     bool failed = ferror(stream) != 0; /* e.g. a directory */

@@ -70,9 +70,10 @@ struct picture_scale {
     char quantity[PICTURE_LABEL], unit[PICTURE_LABEL];
     enum colormap map;
     bool from_zero; /* the range starts at zero, not at the smallest value */
-    bool is_signed; /* zero is the middle, if there are values of both signs */
+    bool
+        is_signed; /* both signs are possible: zero is the middle, unless another map is asked for */
     double low, high;
-    bool more; /* a few values lie above high */
+    bool more, less; /* a few values lie above high, below low */
     int name_count;
     char names[PICTURE_NAMES]
               [PICTURE_LABEL]; /* categories instead of a range, if name_count > 0; "": not there */

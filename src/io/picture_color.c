@@ -32,67 +32,57 @@ static int ascending(const void *a, const void *b) {
 
 /* From the smallest value (or zero) to the largest; if a few stand far out, to the 99th percentile,
  * so that one fast grain does not paint all others alike. */
-static void set_range(struct picture_scale *scale, const double *sorted, size_t count) {
+static void set_range(struct picture_scale *scale, const double *sorted, size_t count, bool zero) {
     double largest = sorted[count - 1], most = sorted[(count - 1) * 99 / 100];
-    scale->low = scale->from_zero ? 0.0 : sorted[0];
-    scale->more = most > scale->low && largest - scale->low > 1.5 * (most - scale->low);
-    scale->high = scale->more ? most : largest;
+    scale->low = zero ? 0.0 : sorted[0];
+    bool far_out = most > scale->low && largest - scale->low > 1.5 * (most - scale->low);
+    scale->high = far_out ? most : largest;
 }
 
-static bool has_both_signs(const double *sorted, size_t count) {
-    return sorted[0] < 0.0 && sorted[count - 1] > 0.0;
-}
-
-/* As far below zero as above. */
-static void set_signed_range(struct picture_scale *scale, double *values, size_t count) {
-    for (size_t i = 0; i < count; i++) values[i] = fabs(values[i]);
-    qsort(values, count, sizeof *values, ascending);
-    bool from_zero = scale->from_zero;
-    scale->from_zero = true;
-    set_range(scale, values, count);
-    scale->from_zero = from_zero;
-    scale->low = -scale->high;
-}
-
+/* A map whose middle is zero goes as far below it as above, also where all values have one sign: so the ranges of several
+ * states, put together, have zero in the middle, too. */
 static talus_status find_range(struct picture *picture, talus_error *err) {
     struct picture_scale *scale = &picture->scale;
     size_t count = picture->grain_count;
     if (count == 0) return TALUS_OK;
+    bool both_ways = scale->map == COLORMAP_TIDE;
     double *sorted = memory_resize(picture->memory, NULL, 0, count, sizeof *sorted);
     if (sorted == NULL) return error_memory(err);
-    for (size_t i = 0; i < count; i++) sorted[i] = picture->grains[i].value;
+    for (size_t i = 0; i < count; i++) {
+        double value = picture->grains[i].value;
+        sorted[i] = both_ways ? fabs(value) : value;
+    }
     qsort(sorted, count, sizeof *sorted, ascending);
-    if (scale->is_signed && has_both_signs(sorted, count))
-        set_signed_range(scale, sorted, count);
-    else
-        set_range(scale, sorted, count);
+    set_range(scale, sorted, count, both_ways || scale->from_zero);
+    if (both_ways) scale->low = -scale->high;
     memory_free(picture->memory, sorted, count, sizeof *sorted);
     return TALUS_OK;
 }
 
-static void take_range(struct picture *picture, const double range[2]) {
-    struct picture_scale *scale = &picture->scale;
-    scale->low = range[0];
-    scale->high = range[1];
-    scale->more = false;
-    for (size_t i = 0; i < picture->grain_count; i++)
-        if (picture->grains[i].value > scale->high) scale->more = true;
+/* A range that is given without zero in it has no use for a map with two sides. */
+static enum colormap choose_map(const struct picture_scale *scale,
+                                const talus_picture_config *config) {
+    if (config->map != NULL) return colormap_find(config->map);
+    bool given = config->range[0] < config->range[1];
+    bool has_zero = !given || (config->range[0] < 0.0 && config->range[1] > 0.0);
+    return scale->is_signed && has_zero ? COLORMAP_TIDE : COLORMAP_LAKE;
 }
 
-static void choose_map(struct picture_scale *scale, const char *name) {
-    if (name != NULL)
-        scale->map = colormap_find(name);
-    else
-        scale->map = scale->is_signed && scale->low < 0.0 && scale->high > 0.0 ? COLORMAP_TIDE
-                                                                               : COLORMAP_LAKE;
+static void find_beyond(struct picture *picture) {
+    struct picture_scale *scale = &picture->scale;
+    for (size_t i = 0; i < picture->grain_count; i++) {
+        scale->more = scale->more || picture->grains[i].value > scale->high;
+        scale->less = scale->less || picture->grains[i].value < scale->low;
+    }
 }
 
 static void paint(struct picture *picture) {
     const struct picture_scale *scale = &picture->scale;
     double span = scale->high - scale->low;
+    bool middle = scale->low > 0.0 || scale->map == COLORMAP_TIDE;
     for (size_t i = 0; i < picture->grain_count; i++) {
         struct picture_grain *grain = &picture->grains[i];
-        double flat = scale->high > 0.0 && scale->low > 0.0 ? 0.5 : 0.0; /* all values equal */
+        double flat = middle ? 0.5 : 0.0; /* all values equal */
         double t = span > 0.0 ? (grain->value - scale->low) / span : flat;
         grain->color = scale->name_count > 0 ? colormap_category((int)grain->value)
                                              : colormap_of(scale->map, t);
@@ -102,12 +92,14 @@ static void paint(struct picture *picture) {
 talus_status picture_color(struct picture *picture, const talus_picture_config *config,
                            talus_error *err) {
     struct picture_scale *scale = &picture->scale;
-    if (config->map != NULL && colormap_find(config->map) == COLORMAP_TIDE) scale->is_signed = true;
-    if (config->range[0] < config->range[1])
-        take_range(picture, config->range);
-    else
+    scale->map = choose_map(scale, config);
+    scale->low = config->range[0];
+    scale->high = config->range[1];
+    if (!(scale->low < scale->high)) {
+        scale->low = scale->high = 0.0;
         TALUS_TRY(find_range(picture, err));
-    choose_map(scale, config->map);
+    }
+    find_beyond(picture);
     paint(picture);
     return TALUS_OK;
 }

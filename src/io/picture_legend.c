@@ -106,12 +106,13 @@ static void draw_bar(struct canvas *canvas, const struct picture_scale *scale, s
     }
 }
 
-/* A small triangle on top of the bar: some values lie beyond its end. */
-static void draw_more(struct canvas *canvas, const struct picture_scale *scale, struct point top) {
+/* A small triangle that points away from an end of the bar: some values lie beyond it. */
+static void draw_beyond(struct canvas *canvas, struct point end, double up, struct color color) {
     double size = letter_size(canvas), width = floor(bar_width(size));
-    double x = floor(top.x), y = floor(top.y) - 0.25 * size;
-    const struct point corners[3] = {{x, y}, {x + width, y}, {x + 0.5 * width, y - 0.8 * size}};
-    canvas_polygon(canvas, corners, 3, colormap_of(scale->map, 1.0), 1.0);
+    double x = floor(end.x), y = floor(end.y) - 0.25 * up * size;
+    const struct point corners[3] = {
+        {x, y}, {x + width, y}, {x + 0.5 * width, y - 0.8 * up * size}};
+    canvas_polygon(canvas, corners, 3, color, 1.0);
 }
 
 static void draw_names(struct canvas *canvas, const struct picture_scale *scale, struct point top) {
@@ -152,7 +153,9 @@ void picture_legend(struct canvas *canvas, const struct picture *picture) {
         draw_names(canvas, scale, top);
     } else {
         draw_bar(canvas, scale, top, length);
-        if (scale->more) draw_more(canvas, scale, top);
+        struct point bottom = {top.x, top.y + length};
+        if (scale->more) draw_beyond(canvas, top, 1.0, colormap_of(scale->map, 1.0));
+        if (scale->less) draw_beyond(canvas, bottom, -1.0, colormap_of(scale->map, 0.0));
     }
 }
 

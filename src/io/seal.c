@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "io/file.h"
 #include "talus/catalog.h"
 
 static const char magic[] = "talus checkpoint";
@@ -159,11 +160,10 @@ static talus_status check_bytes(int descriptor, const char *path, const struct s
 }
 
 talus_status seal_check(const char *path, int version, struct seal *out, talus_error *err) {
-    int descriptor = open(path, O_RDONLY | O_CLOEXEC);
-    if (descriptor < 0)
-        return error_set(err, TALUS_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
-    talus_status status = read_seal(descriptor, path, version, out, err);
-    if (status >= 0) status = check_bytes(descriptor, path, out, err);
-    close(descriptor);
+    FILE *from = file_read(path, err);
+    if (from == NULL) return TALUS_ERR_FILE;
+    talus_status status = read_seal(fileno(from), path, version, out, err);
+    if (status >= 0) status = check_bytes(fileno(from), path, out, err);
+    fclose(from);
     return status;
 }

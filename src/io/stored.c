@@ -87,7 +87,8 @@ bool stored_name(const struct stored *stored, const char *what, int64_t number,
     char path[FILE_PATH], line[256], kind[32];
     long long found;
     bool known = false;
-    FILE *from = file_path(path, stored->frames, "names.tsv", NULL) < 0 ? NULL : fopen(path, "r");
+    FILE *from =
+        file_path(path, stored->frames, "names.tsv", NULL) < 0 ? NULL : file_read(path, NULL);
     while (from != NULL && !known && fgets(line, sizeof line, from) != NULL)
         known = sscanf(line, "%31[^\t]\t%lld\t%95[^\n]", kind, &found, name) == 3 &&
                 strcmp(kind, what) == 0 && found == number;

@@ -3,7 +3,6 @@
  * final.txt and final_contacts.txt as a frame, so that runs without frames can be exported too. What these files do not
  * tell is not in it: masses, materials, groups, the cell.
  */
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,10 +38,8 @@ static void read_head(struct table *table) {
 static talus_status open_table(struct table *table, const char *directory, const char *name,
                                talus_error *err) {
     TALUS_TRY(file_path(table->path, directory, name, err));
-    table->from = fopen(table->path, "r");
-    if (table->from == NULL)
-        return error_set(err, TALUS_ERR_FILE, "%s: cannot be read: %s", table->path,
-                         strerror(errno));
+    table->from = file_read(table->path, err);
+    if (table->from == NULL) return TALUS_ERR_FILE;
     table->rows = 0;
     while (fgets(table->line, LINE, table->from) != NULL) {
         if (table->line[0] == '#')
@@ -204,7 +201,7 @@ static talus_status read_contacts(struct frame *frame, enum frame_kind kind,
 static int find_dimension(const char *directory) {
     char path[FILE_PATH], line[LINE];
     int dim = 3;
-    FILE *from = file_path(path, directory, "scene.yaml", NULL) < 0 ? NULL : fopen(path, "r");
+    FILE *from = file_path(path, directory, "scene.yaml", NULL) < 0 ? NULL : file_read(path, NULL);
     if (from == NULL) return dim;
     while (fgets(line, LINE, from) != NULL)
         if (sscanf(line, "dimension: %d", &dim) == 1) break;

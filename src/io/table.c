@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "io/table.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -82,9 +81,8 @@ struct text {
 };
 
 static talus_status read_all(const char *path, struct text *text, talus_error *err) {
-    FILE *from = fopen(path, "rb");
-    if (from == NULL)
-        return error_set(err, TALUS_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    FILE *from = file_read(path, err);
+    if (from == NULL) return TALUS_ERR_FILE;
     struct memory memory = no_account();
     talus_status status = TALUS_OK;
     for (;;) {

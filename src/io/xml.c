@@ -7,12 +7,12 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "io/file.h"
 
 talus_status xml_open(struct xml *xml, const char *path, struct memory *memory, talus_error *err) {
     *xml = (struct xml){.path = path, .memory = memory};
-    FILE *from = fopen(path, "rb");
-    if (from == NULL)
-        return error_set(err, TALUS_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    FILE *from = file_read(path, err);
+    if (from == NULL) return TALUS_ERR_FILE;
     for (;;) {
         char *grown = memory_reserve(memory, xml->text, &xml->room, xml->size + (1 << 16), 1);
         if (grown == NULL) {

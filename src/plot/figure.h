@@ -24,14 +24,15 @@ enum figure_style {
     FIGURE_LINE,
     FIGURE_LINE_POINTS,
     FIGURE_BARS,
-    FIGURE_ROSE /* x is an angle (rad), y a radius; a closed path, filled */
+    FIGURE_ROSE, /* x is an angle (rad), y a radius; a closed path, filled */
+    FIGURE_MAP   /* the colour of each cell about (x, y) is z */
 };
 
 struct figure_curve {
     size_t source;   /* number of the data file */
-    size_t x, y;     /* columns in it, the first is 1 */
+    size_t x, y, z;  /* columns in it, the first is 1 */
     double x_factor; /* what they are multiplied by */
-    double y_factor;
+    double y_factor, z_factor;
     enum figure_style style;
     char title[FIGURE_TEXT]; /* in the key */
 };
@@ -44,8 +45,10 @@ struct figure_axis {
 };
 
 struct figure_panel {
-    struct figure_axis x, y;
-    size_t first, count; /* of the curves */
+    struct figure_axis x, y, z; /* z: of the colours of a map */
+    size_t first, count;        /* of the curves */
+    bool map;
+    bool two_sided; /* a map whose zero is the middle of the colours */
     bool rose;
     bool polar; /* a rose whose angles are those to an axis that points up */
     bool has_mark;
@@ -54,7 +57,7 @@ struct figure_panel {
 };
 
 struct figure {
-    char title[FIGURE_TEXT];
+    char title[FIGURE_TEXT], note[FIGURE_TEXT]; /* the note is said with the title */
     size_t panel_count, curve_count, source_count;
     struct figure_panel panels[FIGURE_PANELS];
     struct figure_curve curves[FIGURE_CURVES];
@@ -68,6 +71,12 @@ struct figure {
 /* ---- script.c -------------------------------------------------------------------------------- */
 
 void figure_script(const struct figure *figure, FILE *to);
+
+/* ---- script_map.c ---------------------------------------------------------------------------- */
+
+/* All panels of a figure of maps, and how large it is best. */
+void figure_script_maps(const struct figure *figure, FILE *to);
+void figure_map_size(const struct figure *figure, int *width, int *height);
 
 /* ---- text.c ---------------------------------------------------------------------------------- */
 

@@ -4,7 +4,6 @@
  * bars, directions as a rose, profiles with the height upwards, what is one number for a state over time. A measure that
  * is not listed here is shown with its first column as the horizontal axis.
  */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,91 +55,6 @@ static talus_status add_manner(struct plot *plot, const struct manner *manner, t
     return TALUS_OK;
 }
 
-/* ---- rose ------------------------------------------------------------------------------------ */
-
-/* Along an arc in small steps, to the middle and out again. */
-static talus_status add_sector(talus_table *path, double from, double to, double radius,
-                               talus_error *err) {
-    enum { STEPS = 8 };
-    TALUS_TRY(talus_table_add_row(path, (const double[]){from, 0.0}, err));
-    for (int k = 0; k <= STEPS; k++) {
-        double angle = from + (to - from) * k / STEPS;
-        TALUS_TRY(talus_table_add_row(path, (const double[]){angle, radius}, err));
-    }
-    return talus_table_add_row(path, (const double[]){to, 0.0}, err);
-}
-
-/* A round number, not below `value`. */
-static double round_up(double value) {
-    const double factors[] = {1.0, 1.2, 1.6, 2.0, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0};
-    double power = pow(10.0, floor(log10(value)));
-    size_t k = 0;
-    while (k < 9 && factors[k] * power < value) k++;
-    return factors[k] * power;
-}
-
-struct rose_columns {
-    size_t from, to, density;
-};
-
-/* Angles to an axis become two halves, at the right and at the left of an axis that points up. */
-static talus_status add_sectors(struct plot_source *source, const struct rose_columns *columns,
-                                bool polar, double *most, talus_error *err) {
-    const double quarter = 1.5707963267948966;
-    const talus_table *table = &source->table;
-    for (int half = 0; half < (polar ? 2 : 1); half++)
-        for (size_t r = 0; r < table->row_count; r++) {
-            double radius = talus_table_at(table, r, columns->density);
-            double from = talus_table_at(table, r, columns->from);
-            double to = talus_table_at(table, r, columns->to);
-            if (!isfinite(radius)) continue;
-            if (polar) {
-                from = quarter + (half == 0 ? -from : from);
-                to = quarter + (half == 0 ? -to : to);
-            }
-            TALUS_TRY(add_sector(&source->used, from, to, radius, err));
-            *most = fmax(*most, radius);
-        }
-    return TALUS_OK;
-}
-
-static talus_status find_rose(const struct plot_source *source, struct rose_columns *columns,
-                              talus_error *err) {
-    const talus_table *table = &source->table;
-    *columns = (struct rose_columns){talus_table_find(table, "from"), talus_table_find(table, "to"),
-                                     talus_table_find(table, "density")};
-    size_t none = table->column_count;
-    if (columns->from < none && columns->to < none && columns->density < none) return TALUS_OK;
-    return error_set(err, TALUS_ERR_INPUT,
-                     "%s: a rose of directions needs columns from, to and density", source->path);
-}
-
-static talus_status add_rose(struct plot *plot, talus_error *err) {
-    double most = 0.0;
-    bool polar = strstr(plot->sources[0].table.notes, "angle to the axis") != NULL;
-    for (size_t s = 0; s < plot->source_count; s++) {
-        struct plot_source *source = &plot->sources[s];
-        struct rose_columns columns;
-        TALUS_TRY(find_rose(source, &columns, err));
-        TALUS_TRY(talus_table_add_column(&source->used, "angle", "rad", err));
-        if (s == 0 && plot_add_panel(plot, err) == NULL) return TALUS_ERR_INPUT;
-        struct figure_curve *curve = plot_add_curve(plot, s, columns.density, err);
-        if (curve == NULL) return TALUS_ERR_INPUT;
-        curve->style = FIGURE_ROSE;
-        snprintf(curve->title, FIGURE_TEXT, "%s", source->label);
-        TALUS_TRY(add_sectors(source, &columns, polar, &most, err));
-    }
-    struct figure_panel *panel = &plot->figure.panels[0];
-    panel->rose = true;
-    panel->polar = polar;
-    panel->radius = most > 0.0 ? round_up(most) : 1.0;
-    axis_label(panel->y.label,
-               polar ? "density of contact directions, angle to the axis"
-                     : "density of contact directions",
-               plot->sources[0].used.columns[1].unit);
-    return TALUS_OK;
-}
-
 /* ---- profile --------------------------------------------------------------------------------- */
 
 /* In space z is up, in the plane y. */
@@ -179,15 +93,16 @@ static talus_status add_profile(struct plot *plot, talus_error *err) {
 
 enum { USUAL = 3 };
 
-/* Of the many columns of a measure those worth seeing first. */
+/* Of the many columns of a measure those worth seeing first, and what they are if their names do not say it. */
 static const struct {
-    const char *measure, *columns[USUAL];
-} usual[] = {{"stress", {"sigma_??", "pressure"}},
-             {"fabric", {"F_??", "anisotropy"}},
-             {"packing", {"fraction"}},
-             {"inertial", {"I", "mu"}},
-             {"flow", {"rate"}},
-             {"msd", {"msd*"}}};
+    const char *measure, *label, *columns[USUAL];
+} usual[] = {{"stress", NULL, {"sigma_??", "pressure"}},
+             {"fabric", NULL, {"F_??", "anisotropy"}},
+             {"packing", "packing fraction", {"fraction"}},
+             {"inertial", "inertial number I, friction mu", {"I", "mu"}},
+             {"flow", "mass flow rate", {"rate"}},
+             {"mixing", "mixing index M", {"M"}},
+             {"msd", "mean square displacement", {"msd*"}}};
 
 static bool is_over_time(const struct plot *plot) {
     return strcmp(plot->sources[0].table.columns[0].name, "time") == 0;
@@ -196,8 +111,10 @@ static bool is_over_time(const struct plot *plot) {
 static talus_status add_over_time(struct plot *plot, talus_error *err) {
     talus_plot_config config = *plot->config;
     const talus_plot_config *asked = plot->config;
+    const char *label = NULL;
     for (size_t k = 0; k < sizeof usual / sizeof usual[0]; k++) {
         if (config.column_count > 0 || strcmp(usual[k].measure, config.measure) != 0) continue;
+        label = usual[k].label;
         config.columns = usual[k].columns;
         for (size_t c = 0; c < USUAL && usual[k].columns[c] != NULL; c++) config.column_count++;
     }
@@ -206,6 +123,8 @@ static talus_status add_over_time(struct plot *plot, talus_error *err) {
     plot->config = asked;
     for (size_t c = 0; c < plot->figure.curve_count; c++)
         plot->figure.curves[c].style = FIGURE_LINE_POINTS; /* there may be few frames */
+    if (status >= 0 && label != NULL)
+        snprintf(plot->figure.panels[0].y.label, FIGURE_TEXT, "%s", label);
     return status;
 }
 
@@ -217,10 +136,9 @@ talus_status plot_choose_measure(struct plot *plot, talus_error *err) {
     bool chosen = plot->config->column_count > 0 || plot->config->x != NULL;
     if (strcmp(measure, "profile") == 0 && plot->config->x == NULL) return add_profile(plot, err);
     if (is_over_time(plot)) return add_over_time(plot, err);
+    if (strcmp(measure, "fields") == 0 && plot->config->x == NULL)
+        return plot_choose_maps(plot, err);
     if (chosen) return plot_choose(plot, err);
-    if (strcmp(measure, "fields") == 0)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "fields are no curves: choose columns, and x, y or z for --xy");
-    if (strcmp(measure, "rose") == 0) return add_rose(plot, err);
+    if (strcmp(measure, "rose") == 0) return plot_choose_rose(plot, err);
     return manner != NULL ? add_manner(plot, manner, err) : plot_choose(plot, err);
 }

@@ -9,7 +9,9 @@
 
 #include "base/error.h"
 #include "base/memory.h"
+#include "plot/script.h"
 #include "talus/measure.h"
+#include "talus/run.h"
 
 enum { SIDE_MIN = 200, SIDE_MAX = 8192 };
 
@@ -116,6 +118,41 @@ static bool same_file(const char *a, const char *b) {
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+static const struct {
+    int format;
+    const char *ending;
+} endings[] = {{TALUS_PLOT_SVG, "svg"}, {TALUS_PLOT_PNG, "png"}};
+
+/* Neither a table that is drawn from nor a run's own files are replaced. */
+static talus_status check_name(const struct plot *plot, const struct place *place, const char *name,
+                               talus_error *err) {
+    char path[FILE_PATH];
+    TALUS_TRY(file_path(path, place->directory, name, err));
+    for (size_t s = 0; s < plot->source_count; s++) {
+        if (same_file(path, plot->config->from[s]))
+            return error_set(
+                err, TALUS_ERR_INPUT,
+                "%s: is drawn from, and would be replaced; give the figure another name", path);
+        TALUS_TRY(talus_run_spare(plot->config->from[s], path, err));
+    }
+    return TALUS_OK;
+}
+
+static talus_status check_names(const struct plot *plot, const struct place *place,
+                                talus_error *err) {
+    const struct figure *figure = &plot->figure;
+    char name[FIGURE_NAME];
+    for (size_t s = 0; s < plot->source_count; s++)
+        TALUS_TRY(check_name(plot, place, figure->data[s], err));
+    for (int k = 0; k < 2; k++) {
+        if ((figure->formats & endings[k].format) == 0) continue;
+        snprintf(name, sizeof name, "%.200s.%s", figure->stem, endings[k].ending);
+        TALUS_TRY(check_name(plot, place, name, err));
+    }
+    snprintf(name, sizeof name, "%.200s.gnuplot", figure->stem);
+    return check_name(plot, place, name, err);
+}
+
 static talus_status report_file(const struct place *place, const char *name,
                                 talus_plot_report *report, talus_error *err) {
     char *path = report->files[report->file_count];
@@ -130,13 +167,6 @@ static talus_status write_data(struct plot *plot, const struct place *place,
         struct plot_source *source = &plot->sources[s];
         char path[FILE_PATH];
         TALUS_TRY(file_path(path, place->directory, plot->figure.data[s], err));
-        for (size_t k = 0; k < plot->source_count; k++)
-            if (same_file(path, plot->config->from[k]))
-                return error_set(
-                    err, TALUS_ERR_INPUT,
-                    "%s: is drawn from, and would be replaced; give the figure another "
-                    "name",
-                    path);
         talus_table_note(&source->used, "data of %s.gnuplot, from %s", plot->figure.stem,
                          source->path);
         TALUS_TRY(talus_table_write(&source->used, path, err));
@@ -166,14 +196,11 @@ static void name_data(struct plot *plot) {
 /* Figures come first in the report, but only once they are there. */
 static talus_status write_files(struct plot *plot, const struct place *place,
                                 talus_plot_report *report, talus_error *err) {
-    static const struct {
-        int format;
-        const char *ending;
-    } endings[] = {{TALUS_PLOT_SVG, "svg"}, {TALUS_PLOT_PNG, "png"}};
     char script[FIGURE_NAME], name[FIGURE_NAME];
     talus_plot_report made = {.file_count = 0};
     snprintf(script, sizeof script, "%.200s.gnuplot", plot->figure.stem);
     name_data(plot);
+    TALUS_TRY(check_names(plot, place, err));
     TALUS_TRY(write_data(plot, place, &made, err));
     TALUS_TRY(write_script(plot, place, script, err));
     TALUS_TRY(report_file(place, script, &made, err));
@@ -211,8 +238,11 @@ static void set_size(struct plot *plot) {
     struct figure *figure = &plot->figure;
     const talus_plot_config *config = plot->config;
     int panels = (int)figure->panel_count;
-    int width = figure->panels[0].rose ? 620 : figure->upright ? 300 + 280 * panels : 900;
+    int width = figure->panels[0].rose ? 620 + (int)script_key_width(figure)
+                : figure->upright      ? 300 + 280 * panels
+                                       : 900;
     int height = figure->panels[0].rose ? 600 : figure->upright ? 560 : 340 + 120 * panels;
+    if (figure->panels[0].map) figure_map_size(figure, &width, &height);
     figure->width = config->width > 0 ? config->width : width;
     figure->height = config->height > 0 ? config->height : height;
     figure->formats = config->formats;
@@ -226,7 +256,8 @@ static talus_status make(struct plot *plot, talus_plot_report *report, talus_err
         TALUS_TRY(read_source(config, s, &plot->sources[s], err));
     label_sources(plot);
     TALUS_TRY(config->measure != NULL ? plot_choose_measure(plot, err) : plot_choose(plot, err));
-    if (!plot->figure.panels[0].rose) TALUS_TRY(plot_finish(plot, err));
+    if (!plot->figure.panels[0].rose && !plot->figure.panels[0].map)
+        TALUS_TRY(plot_finish(plot, err));
     set_size(plot);
     TALUS_TRY(find_place(plot, &place, err));
     return write_files(plot, &place, report, err);

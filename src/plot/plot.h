@@ -41,6 +41,14 @@ talus_status plot_find(const struct plot *plot, size_t source, const char *patte
 
 talus_status plot_choose_measure(struct plot *plot, talus_error *err);
 
+/* ---- map.c: heat maps of fields -------------------------------------------------------------- */
+
+talus_status plot_choose_maps(struct plot *plot, talus_error *err);
+
+/* ---- rose.c: directions of contacts ---------------------------------------------------------- */
+
+talus_status plot_choose_rose(struct plot *plot, talus_error *err);
+
 /* ---- ranges.c: rows into used tables, factors, ranges, labels of units ------------------------ */
 
 talus_status plot_finish(struct plot *plot, talus_error *err);

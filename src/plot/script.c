@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "plot/figure.h"
+#include "plot/script.h"
 
-static const double letter = 13.0; /* px, of all texts */
+static const double letter = SCRIPT_LETTER;
 
 /* Told apart by everybody, also by the colour-blind: the palette of Okabe and Ito without its yellow. */
 static const char *const colors[] = {"#0072B2", "#D55E00", "#009E73", "#CC79A7",
@@ -22,8 +22,7 @@ static bool has_key(const struct figure_panel *panel) {
     return panel->count > 1;
 }
 
-/* px that the widest key takes at the right, with its samples. */
-static double key_width(const struct figure *figure) {
+double script_key_width(const struct figure *figure) {
     double widest = 0.0;
     for (size_t p = 0; p < figure->panel_count; p++)
         for (size_t c = 0; has_key(&figure->panels[p]) && c < figure->panels[p].count; c++)
@@ -32,8 +31,12 @@ static double key_width(const struct figure *figure) {
     return widest > 0.0 ? widest + 4.5 * letter : 0.0;
 }
 
-static double title_height(const struct figure *figure) {
-    return figure->title[0] != '\0' ? 2.2 * letter : 0.0;
+static bool has_title(const struct figure *figure) {
+    return figure->title[0] != '\0' || figure->note[0] != '\0';
+}
+
+double script_title_height(const struct figure *figure) {
+    return has_title(figure) ? 2.2 * letter : 0.0;
 }
 
 /* ---- head ------------------------------------------------------------------------------------ */
@@ -133,7 +136,7 @@ static void write_curve(const struct figure *figure, const struct figure_panel *
     fprintf(to, " with %s linetype %zu", style_name(curve->style), number % COLORS + 1);
     if (number >= COLORS && curve->style == FIGURE_LINE)
         fprintf(to, " dashtype %zu", number / COLORS + 1);
-    if (curve->style == FIGURE_ROSE) fputs(" fillstyle transparent solid 0.45", to);
+    if (curve->style == FIGURE_ROSE) fputs(" fillstyle transparent solid 0.3 border", to);
     if (has_key(panel)) {
         fputs(" title ", to);
         gnuplot_text(to, curve->title);
@@ -168,12 +171,12 @@ static double key_height(const struct figure *figure) {
 }
 
 static struct box page_box(const struct figure *figure) {
-    double above = title_height(figure) + 0.9 * letter, beside = 1.5 * letter;
+    double above = script_title_height(figure) + 0.9 * letter, beside = 1.5 * letter;
     if (figure->upright)
         above += key_height(figure);
     else
-        beside += key_width(figure);
-    return (struct box){6.5 * letter, figure->width - beside, 4.2 * letter, figure->height - above};
+        beside += script_key_width(figure);
+    return (struct box){6.5 * letter, figure->width - beside, 4.8 * letter, figure->height - above};
 }
 
 static struct box panel_box(const struct figure *figure, size_t number) {
@@ -217,14 +220,14 @@ static double round_step(double span, double pieces) {
 }
 
 /* gnuplot has numbers at powers of ten only: too few where there are hardly two of them. */
-static void write_log_tics(const struct figure_axis *axis, char which, FILE *to) {
+static void write_log_tics(const struct figure_axis *axis, const char *which, FILE *to) {
     const double factors[3] = {1.0, 2.0, 5.0};
     bool first = true;
     if (axis->high / axis->low > 300.0) {
-        fprintf(to, "    set format %c '10^{%%L}'\n    set %ctics autofreq\n", which, which);
+        fprintf(to, "    set format %s '10^{%%L}'\n    set %stics autofreq\n", which, which);
         return;
     }
-    fprintf(to, "    set format %c '%%g'\n    set %ctics (", which, which);
+    fprintf(to, "    set format %s '%%g'\n    set %stics (", which, which);
     for (int power = (int)floor(log10(axis->low)); power <= (int)ceil(log10(axis->high)); power++)
         for (int k = 0; k < 3; k++) {
             double value = factors[k] * pow(10.0, power);
@@ -236,22 +239,22 @@ static void write_log_tics(const struct figure_axis *axis, char which, FILE *to)
 }
 
 /* As many numbers as there is room for, in so many pixels. The range of the panel before may have no logarithm. */
-static void write_axis(const struct figure_axis *axis, char which, double length, bool labelled,
-                       FILE *to) {
-    fprintf(to, "    set %clabel ", which);
+void script_axis(const struct figure_axis *axis, const char *which, double length, bool labelled,
+                 FILE *to) {
+    fprintf(to, "    set %slabel ", which);
     gnuplot_text(to, labelled ? axis->label : "");
     fputs(" noenhanced\n", to);
-    fprintf(to, "    set %crange [*:*]\n    %s logscale %c\n", which, axis->log ? "set" : "unset",
+    fprintf(to, "    set %srange [*:*]\n    %s logscale %s\n", which, axis->log ? "set" : "unset",
             which);
-    fprintf(to, "    set %crange [%.9g:%.9g]\n", which, axis->low, axis->high);
+    fprintf(to, "    set %srange [%.9g:%.9g]\n", which, axis->low, axis->high);
     if (axis->log) {
         write_log_tics(axis, which, to);
     } else {
-        double pieces = fmax(length / (which == 'x' ? 70.0 : 28.0), 2.0);
-        fprintf(to, "    set format %c '%%g'\n    set %ctics %.9g\n", which, which,
+        double pieces = fmax(length / (which[0] == 'x' ? 70.0 : 28.0), 2.0);
+        fprintf(to, "    set format %s '%%g'\n    set %stics %.9g\n", which, which,
                 round_step(axis->high - axis->low, fmin(pieces, 10.0)));
     }
-    if (!labelled) fprintf(to, "    set format %c ''\n", which);
+    if (!labelled) fprintf(to, "    set format %s ''\n", which);
 }
 
 /* ---- panels ---------------------------------------------------------------------------------- */
@@ -270,9 +273,9 @@ static void write_panel(const struct figure *figure, size_t number, FILE *to) {
     const struct figure_panel *panel = &figure->panels[number];
     struct box box = panel_box(figure, number);
     write_place(figure, &box, to);
-    write_axis(&panel->x, 'x', box.right - box.left,
-               figure->upright || number + 1 == figure->panel_count, to);
-    write_axis(&panel->y, 'y', box.top - box.bottom, !figure->upright || number == 0, to);
+    script_axis(&panel->x, "x", box.right - box.left,
+                figure->upright || number + 1 == figure->panel_count, to);
+    script_axis(&panel->y, "y", box.top - box.bottom, !figure->upright || number == 0, to);
     write_mark(panel, to);
     write_curves(figure, panel, to);
 }
@@ -281,8 +284,12 @@ static void write_panel(const struct figure *figure, size_t number, FILE *to) {
 static void write_rose(const struct figure *figure, FILE *to) {
     const struct figure_panel *panel = &figure->panels[0];
     double r = panel->radius;
+    double width = figure->width, side = fmax(width - script_key_width(figure), 0.4 * width);
     fprintf(to,
-            "    set key outside right top\n"
+            "    set lmargin at screen 0.03\n    set rmargin at screen %.4f\n"
+            "    set key at screen %.4f, screen 0.92 left top\n",
+            0.97 * side / width, side / width);
+    fprintf(to,
             "    unset border\n    unset tics\n    unset grid\n    set size ratio -1\n"
             "    set xrange [%.9g:%.9g]\n    set yrange [%.9g:%.9g]\n",
             -1.25 * r, 1.25 * r, -1.2 * r, 1.2 * r);
@@ -312,14 +319,19 @@ void figure_script(const struct figure *figure, FILE *to) {
     write_head(figure, to);
     write_terminals(figure, to);
     fputs("    set multiplot", to);
-    if (figure->title[0] != '\0') {
+    if (has_title(figure)) {
+        char title[2 * FIGURE_TEXT + 4];
+        bool both = figure->title[0] != '\0' && figure->note[0] != '\0';
+        snprintf(title, sizeof title, "%s%s%s", figure->title, both ? ", " : "", figure->note);
         fputs(" title ", to);
-        gnuplot_text(to, figure->title);
+        gnuplot_text(to, title);
         fputs(" noenhanced", to);
     }
     fputs("\n    set key vertical Left reverse samplen 1.5 noautotitle\n", to);
     if (figure->panels[0].rose)
         write_rose(figure, to);
+    else if (figure->panels[0].map)
+        figure_script_maps(figure, to);
     else
         for (size_t p = 0; p < figure->panel_count; p++) write_panel(figure, p, to);
     fputs("    unset multiplot\n    unset output\n}\n", to);

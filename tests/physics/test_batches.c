@@ -11,9 +11,9 @@ enum { COLUMNS = 74, ROWS = 74 }; /* 16,000 contacts: four parts */
 enum { TWO_PARTS = 12288 };       /* contacts: as many, or more, are more than two parts */
 
 #if defined(__SANITIZE_ADDRESS__) /* ten times slower */
-enum { MANY_THREADS = 3, SWEEPS_MOST = 80 };
+enum { MANY_THREADS = 3, SWEEPS = 6, SWEEPS_MOST = 80 };
 #else
-enum { MANY_THREADS = 8, SWEEPS_MOST = 320 };
+enum { MANY_THREADS = 8, SWEEPS = 12, SWEEPS_MOST = 320 };
 #endif
 
 struct heap {
@@ -96,7 +96,7 @@ static void threads_change_no_bit(void **state) {
         const int threads[2] = {1, h % 3 == 1 ? MANY_THREADS : 2 + h % 2};
         uint64_t hash = 0;
         for (int k = 0; k < 2; k++) {
-            talus_sim *sim = make(&heaps[h], threads[k], TALUS_SWEEP_BATCHED, 15);
+            talus_sim *sim = make(&heaps[h], threads[k], TALUS_SWEEP_BATCHED, SWEEPS);
             support_steps(sim, 2);
             if (k == 0) hash = talus_sim_hash(sim);
             if (talus_sim_hash(sim) != hash)
@@ -160,7 +160,7 @@ static talus_sim *make_block(const struct block *block, int threads) {
     config.threads = threads;
     config.solver.name = block->solver;
     config.solver.sweep = TALUS_SWEEP_BATCHED;
-    config.solver.sweeps = 12;
+    config.solver.sweeps = SWEEPS;
     talus_sim *sim = support_sim(&config, 0.4);
     talus_pair_law law = {.mu_static = 0.4,
                           .mu_sliding = 0.4,

@@ -5,6 +5,7 @@
 
 #include "io/picture_frame.h"
 #include "sim/sim.h"
+#include "talus/run.h"
 
 /* A state of a ready scene, and the same through files. */
 struct twin {
@@ -268,6 +269,48 @@ static void ranges_hold(void **state) {
     free_twin(&twin);
 }
 
+/* Two grains thrown up, then falling: first all velocities are above zero, at last all below, never as far on both sides. The
+ * range of the whole series has zero in the middle all the same, and so has every picture by itself. */
+static const char thrown[] =
+    "dimension: 2\n"
+    "gravity: [0, -10, 0]\n"
+    "time: {dt: 10 ms, end: 0.4}\n"
+    "grains: [{list: [{at: [0, 0]}, {at: [3, 0]}], radius: 0.1, velocity: [0, 1]}]\n"
+    "output: {picture: false, frames: {every: 0.1}}\n";
+
+static void series_have_zero_in_the_middle(void **state) {
+    (void)state;
+    talus_scene *scene = scene_ok(thrown);
+    talus_run_config run = talus_run_config_default();
+    talus_result *result = NULL;
+    talus_pictures *pictures = NULL;
+    talus_picture_common common = {.any = false};
+    talus_picture_config config = small_look("v.y", false);
+    char directory[128];
+    snprintf(directory, sizeof directory, "%s", scene_path("thrown"));
+    run.directory = directory;
+    assert_ok(talus_run(scene, &run, &result, NULL));
+    assert_ok(talus_pictures_open(directory, &pictures, NULL));
+    assert_int_equal(talus_pictures_count(pictures), 5);
+    for (size_t k = 0; k < 5; k++) {
+        talus_picture_common alone = {.any = false};
+        assert_ok(talus_pictures_look(pictures, k, &config, &alone, NULL));
+        assert_near(alone.range[0], -alone.range[1], 0.0);
+        assert_ok(talus_pictures_look(pictures, k, &config, &common, NULL));
+    }
+    assert_near(common.range[1], 3.0, 1e-12); /* 1 m/s - g t */
+    assert_near(common.range[0], -3.0, 1e-12);
+    config.map = "lake"; /* one side only: from the least to the largest */
+    common.any = false;
+    for (size_t k = 0; k < 5; k++)
+        assert_ok(talus_pictures_look(pictures, k, &config, &common, NULL));
+    assert_near(common.range[0], -3.0, 1e-12);
+    assert_near(common.range[1], 1.0, 1e-12);
+    talus_pictures_close(pictures);
+    talus_result_free(result);
+    talus_scene_free(scene);
+}
+
 /* ---- bad luck -------------------------------------------------------------------------------- */
 
 static void every_refused_allocation_is_survived(void **state) {
@@ -324,6 +367,7 @@ int main(void) {
         cmocka_unit_test(colours_are_numbers_of_the_frame),
         cmocka_unit_test(what_a_frame_has_not_is_named),
         cmocka_unit_test(ranges_hold),
+        cmocka_unit_test(series_have_zero_in_the_middle),
         cmocka_unit_test(every_refused_allocation_is_survived),
         cmocka_unit_test(damaged_shapes_are_refused),
     };

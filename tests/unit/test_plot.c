@@ -121,7 +121,7 @@ static void script_is_as_expected(void **state) {
         "    set lmargin at screen 0.1408\n"
         "    set rmargin at screen 0.8126\n"
         "    set tmargin at screen 0.9708\n"
-        "    set bmargin at screen 0.1365\n"
+        "    set bmargin at screen 0.1560\n"
         "    set key at screen 0.8343, screen 0.9708 left top\n"
         "    set xlabel 'time (ms)' noenhanced\n"
         "    set xrange [*:*]\n"
