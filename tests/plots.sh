@@ -97,11 +97,10 @@ check "as many bins" [ "$(grep -cv '^[#f]' run/plot_forces_data.tsv)" = 12 ]
 expect "coordination" 0 "$talus" plot run --measure coordination
 figure "coordination" run/plot_coordination 'contacts of a grain' 'share of the grains'
 expect "rose" 0 "$talus" plot run --measure rose
-figure "rose" run/plot_rose 'density of contact directions (1/rad)' '90°' '225°'
+figure "rose" run/plot_rose 'density of contact directions (1/rad)' '90°' '225°' 'weak: below the mean force' 'strong: above the mean force'
 expect "two roses" 0 "$talus" plot run other --measure rose -o roses
 figure "two roses" roses '>run<' '>other<'
 check "two roses: the key has room of its own" [ "$(grep -c '^ width="620"' roses.svg)" = 0 ]
-check "one rose needs none" grep -q '^ width="620"' run/plot_rose.svg
 expect "profile" 0 "$talus" plot run --measure profile
 figure "profile" run/plot_profile 'position (' packing_fraction
 check "height is upwards" grep -q "set ylabel 'position" run/plot_profile.gnuplot

@@ -4,6 +4,7 @@
  *     in the plane   by the angle from x:          integral of P from 0 to 2 pi = 1, isotropic 1/(2 pi)
  *     polar          by the angle to the axis:     per solid angle, integral over the sphere = 1, isotropic 1/(4 pi)
  *     azimuth        by the angle about the axis:  integral from 0 to 2 pi = 1; from x about z, y about x, z about y
+ * The same, each with an integral of 1, of the contacts with more than the mean normal force and of the others [Radjai1998].
  */
 #include <math.h>
 
@@ -17,8 +18,9 @@ struct rose {
     size_t bins;
     bool polar;
     int axis;
-    double *count, *normal, *tangential; /* contacts and sums of forces in each bin */
-    double contacts;
+    double *count, *strong;      /* contacts in each bin, and how many of them are strong */
+    double *normal, *tangential; /* sums of forces in each bin */
+    double contacts, strong_contacts, mean; /* mean normal force, N */
 };
 
 /* The bins of n and of -n. */
@@ -38,40 +40,60 @@ static void find_bins(const struct rose *rose, vec3 n, size_t bin[2]) {
     bin[1] = bin[0] + rose->bins / 2;
 }
 
+static void add_contact(struct rose *rose, const struct snapshot_contact *contact) {
+    double force = contact_normal_force(contact), strong = force > rose->mean ? 1.0 : 0.0;
+    size_t bin[2];
+    find_bins(rose, contact->normal, bin);
+    for (int k = 0; k < 2; k++) {
+        rose->count[bin[k]] += 1.0;
+        rose->strong[bin[k]] += strong; /* [Radjai1998] */
+        rose->normal[bin[k]] += force;
+        rose->tangential[bin[k]] += contact_tangential_force(contact);
+    }
+    rose->strong_contacts += strong;
+}
+
+/* Once for the mean force, once for the bins. */
 static void count_contacts(struct rose *rose, const struct measure_input *input) {
     bool walls = measure_word(input->values, "contacts") == 1;
-    double least = snapshot_bearing_force(input->now);
-    for (size_t c = 0; c < input->now->contact_count; c++) {
-        const struct snapshot_contact *contact = &input->now->contacts[c];
-        if ((!walls && contact->b < 0) || !(vec3_norm(contact->force) > least)) continue;
-        size_t bin[2];
-        find_bins(rose, contact->normal, bin);
-        for (int k = 0; k < 2; k++) {
-            rose->count[bin[k]] += 1.0;
-            rose->normal[bin[k]] += contact_normal_force(contact);
-            rose->tangential[bin[k]] += contact_tangential_force(contact);
+    double least = snapshot_bearing_force(input->now), sum = 0.0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (size_t c = 0; c < input->now->contact_count; c++) {
+            const struct snapshot_contact *contact = &input->now->contacts[c];
+            if ((!walls && contact->b < 0) || !(vec3_norm(contact->force) > least)) continue;
+            if (pass == 1) add_contact(rose, contact);
+            if (pass == 1) continue;
+            sum += contact_normal_force(contact);
+            rose->contacts += 1.0;
         }
-        rose->contacts += 1.0;
+        if (rose->contacts > 0.0) rose->mean = sum / rose->contacts;
     }
 }
 
+static double share(double count, double all) {
+    return all > 0.0 ? count / all : 0.0;
+}
+
 static talus_status put_rose(const struct rose *rose, talus_table *table, talus_error *err) {
+    const char *unit = rose->polar ? "1/sr" : "1/rad";
     const struct measure_column columns[] = {
-        {"from", "rad"},  {"to", "rad"},    {"density", rose->polar ? "1/sr" : "1/rad"},
-        {"fn_mean", "N"}, {"ft_mean", "N"}, {"count", ""},
-        {NULL, NULL}};
+        {"from", "rad"},          {"to", "rad"},          {"density", unit},
+        {"fn_mean", "N"},         {"ft_mean", "N"},       {"count", ""},
+        {"density_strong", unit}, {"density_weak", unit}, {NULL, NULL}};
     double width = (rose->polar ? pi : 2.0 * pi) / (double)rose->bins;
     TALUS_TRY(measure_columns(table, columns, err));
     for (size_t k = 0; k < rose->bins; k++) {
         double from = (double)k * width, to = (double)(k + 1) * width, count = rose->count[k];
         double size = rose->polar ? 2.0 * pi * (cos(from) - cos(to)) : width;
-        double all = 2.0 * rose->contacts * size;
+        double both = 2.0 * size, strong = rose->strong_contacts;
         const double row[] = {from,
                               to,
-                              all > 0.0 ? count / all : 0.0, /* [Rothenburg1989] */
-                              count > 0.0 ? rose->normal[k] / count : 0.0,
-                              count > 0.0 ? rose->tangential[k] / count : 0.0,
-                              count};
+                              share(count, both * rose->contacts), /* [Rothenburg1989] */
+                              share(rose->normal[k], count),
+                              share(rose->tangential[k], count),
+                              count,
+                              share(rose->strong[k], both * strong),
+                              share(count - rose->strong[k], both * (rose->contacts - strong))};
         TALUS_TRY(talus_table_add_row(table, row, err));
     }
     return TALUS_OK;
@@ -87,10 +109,11 @@ talus_status measure_take_rose(const struct measure_input *input, talus_error *e
                          rose.bins);
     rose.polar = dim == 3 && measure_word(input->values, "by") == 0;
     rose.axis = dim == 3 ? measure_word(input->values, "axis") : 2;
-    rose.count = memory_resize(rose.memory, NULL, 0, 3 * rose.bins, sizeof *rose.count);
+    rose.count = memory_resize(rose.memory, NULL, 0, 4 * rose.bins, sizeof *rose.count);
     if (rose.count == NULL) return error_memory(err);
     rose.normal = rose.count + rose.bins;
     rose.tangential = rose.normal + rose.bins;
+    rose.strong = rose.tangential + rose.bins;
     count_contacts(&rose, input);
     talus_table_note(input->table,
                      "directions of %.0f force-bearing contacts, each along n and along -n: %s",
@@ -98,8 +121,9 @@ talus_status measure_take_rose(const struct measure_input *input, talus_error *e
                      dim == 2     ? "angle from x"
                      : rose.polar ? "angle to the axis, density per solid angle"
                                   : "angle about the axis");
+    talus_table_note(input->table, "strong: more than the mean normal force, %.9g N", rose.mean);
     if (dim == 3) talus_table_note(input->table, "axis: %c", "xyz"[rose.axis]);
     talus_status status = put_rose(&rose, input->table, err);
-    memory_free(rose.memory, rose.count, 3 * rose.bins, sizeof *rose.count);
+    memory_free(rose.memory, rose.count, 4 * rose.bins, sizeof *rose.count);
     return status;
 }

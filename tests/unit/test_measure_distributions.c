@@ -188,6 +188,10 @@ static void flat_rose(void **state) {
         bool first = k == 3 || k == 21, second = k == 12 || k == 30;
         assert_near(value_at(&table, k, "count"), first || second ? 4 : 0, 0);
         assert_near(value_at(&table, k, "fn_mean"), first ? 2 : second ? 6 : 0, 1e-14);
+        /* Half of the contacts are above the mean of 4 N; all of them in two bins of 10 degrees. */
+        double all = 0.5 / (10 * support_pi / 180);
+        assert_near(value_at(&table, k, "density_strong"), second ? all : 0, 1e-14 * all);
+        assert_near(value_at(&table, k, "density_weak"), first ? all : 0, 1e-14 * all);
     }
     talus_table_free(&table);
     talus_error err;
