@@ -263,7 +263,7 @@ static void add_grains(struct fields *fields, const struct snapshot *snapshot) {
 static void add_contacts(struct fields *fields, const struct snapshot *snapshot) {
     for (size_t c = 0; c < snapshot->contact_count; c++) {
         const struct snapshot_contact *contact = &snapshot->contacts[c];
-        vec3 from = snapshot->position[contact->a];
+        vec3 from = contact->from;
         struct source carried = {.mass = 0.0}, on_wall = {.wall = contact->force};
         tensor_add(&carried.branch_force, 1.0, contact->branch, contact->force);
         add_source(fields, from, contact->branch, &carried); /* [Goldhirsch2010] */

@@ -83,8 +83,8 @@ static talus_status take_system(const struct measure_input *input, talus_error *
                      "not in sigma");
     if (!moving)
         talus_table_note(input->table,
-                         "mass or v were not stored: kinetic parts are nan; without v arms at "
-                         "walls are taken from where centres are now");
+                         "mass or v were not stored: kinetic parts are nan; without v arms and "
+                         "branches are taken from where centres are now");
     TALUS_TRY(system_columns(input->table, dim, err));
     at = measure_put_tensor(at, &sums.contact, dim);
     *at++ = principal.mean;

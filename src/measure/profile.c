@@ -14,6 +14,7 @@
 
 #include "base/error.h"
 #include "measure/box_overlap.h"
+#include "measure/tensor.h"
 
 /* ---- bins ------------------------------------------------------------------------------------ */
 
@@ -143,18 +144,15 @@ static void add_grains(struct profile *profile, const struct snapshot *snapshot)
 static void add_contacts(struct profile *profile, const struct snapshot *snapshot) {
     for (size_t c = 0; c < snapshot->contact_count; c++) {
         const struct snapshot_contact *contact = &snapshot->contacts[c];
-        double x = vec3_component(snapshot->position[contact->a], profile->axis);
+        double x = vec3_component(contact->from, profile->axis);
         double y = x + vec3_component(contact->branch, profile->axis);
         struct touched touched = touched_start(profile, snapshot, fmin(x, y), fmax(x, y));
         size_t k;
         while (touched_next(&touched, &k)) {
             struct axis_box slab = line_slab(profile, snapshot, k);
             double share = snapshot_line_share(snapshot, contact, &slab);
-            for (int i = 0; i < 3 && share > 0.0; i++)
-                for (int j = 0; j < 3; j++) /* [Weber1966] */
-                    profile->bin[k].branch_force.m[i][j] += share *
-                                                            vec3_component(contact->branch, i) *
-                                                            vec3_component(contact->force, j);
+            if (share > 0.0) /* [Weber1966] */
+                tensor_add(&profile->bin[k].branch_force, share, contact->branch, contact->force);
         }
     }
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "measure/profile.h"
+#include "measure/tensor.h"
 
 /* From the line to a point, at right angles to it. */
 static vec3 offset(const struct profile *profile, vec3 at) {
@@ -89,7 +90,7 @@ static double share_within(vec3 off, vec3 l, double r) {
 void profile_radial_contacts(struct profile *profile, const struct snapshot *snapshot) {
     for (size_t c = 0; c < snapshot->contact_count; c++) {
         const struct snapshot_contact *contact = &snapshot->contacts[c];
-        vec3 from = snapshot->position[contact->a];
+        vec3 from = contact->from;
         vec3 middle = vec3_add_scaled(from, 0.5, contact->branch);
         if (!is_within(profile, snapshot, middle)) continue;
         vec3 off = offset(profile, from), flat = contact->branch;
@@ -105,10 +106,7 @@ void profile_radial_contacts(struct profile *profile, const struct snapshot *sna
         for (size_t k = first; k < profile->bins && profile->bin[k].from <= outer; k++) {
             double now = share_within(off, flat, profile->bin[k].to), share = now - before;
             before = now;
-            for (int i = 0; i < 3; i++)
-                for (int j = 0; j < 3; j++) /* [Weber1966] */
-                    profile->bin[k].branch_force.m[i][j] +=
-                        share * vec3_component(l, i) * vec3_component(f, j);
+            tensor_add(&profile->bin[k].branch_force, share, l, f); /* [Weber1966] */
         }
     }
 }
