@@ -16,6 +16,8 @@
 #include "measure/box_overlap.h"
 #include "measure/tensor.h"
 
+enum { AXIS_RADIAL = 3 }; /* of the words of `axis` */
+
 /* ---- bins ------------------------------------------------------------------------------------ */
 
 static struct axis_box slab_of(const struct profile *profile, size_t k) {
@@ -271,7 +273,7 @@ static talus_status fill_profile(struct profile *profile, const struct measure_i
     TALUS_TRY(make_room(profile, snapshot, err));
     snapshot_degrees(snapshot, profile->degree);
     if (profile->radial) {
-        TALUS_TRY(profile_radial_bins(profile, input, err));
+        profile_radial_bins(profile, input);
         profile_radial_grains(profile, snapshot);
         profile_radial_contacts(profile, snapshot);
     } else {
@@ -287,17 +289,27 @@ static talus_status fill_profile(struct profile *profile, const struct measure_i
     return TALUS_OK;
 }
 
+talus_status measure_check_profile(const struct measure_values *values,
+                                   const struct measure_world *world, const char **key,
+                                   talus_error *err) {
+    *key = "axis";
+    if (world->dim < 2 && measure_word(values, "axis") == AXIS_RADIAL)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "profile: axis = radial: there are no radii on a line");
+    return measure_check_box(values, world, key, err);
+}
+
 talus_status measure_take_profile(const struct measure_input *input, talus_error *err) {
     int dim = input->now->dim, axis = measure_word(input->values, "axis");
     struct profile profile = {.memory = input->memory,
                               .bins = measure_size(input->values, "bins"),
-                              .radial = axis == 3,
+                              .radial = axis == AXIS_RADIAL,
                               .centre = measure_value(input->values, "centre")->vector,
                               .box_given = measure_value(input->values, "from")->given};
     profile.axis = profile.radial ? (dim == 3 ? measure_word(input->values, "line") : 2)
                    : axis < dim   ? axis
                                   : dim - 1;
-    TALUS_TRY(measure_box(input, &profile.box, err));
+    profile.box = measure_box(input);
     talus_status status = fill_profile(&profile, input, err);
     memory_free(profile.memory, profile.bin, profile.bins, sizeof *profile.bin);
     memory_free(profile.memory, profile.degree, profile.degree_count, sizeof *profile.degree);

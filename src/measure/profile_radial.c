@@ -5,7 +5,6 @@
  */
 #include <math.h>
 
-#include "base/error.h"
 #include "measure/profile.h"
 #include "measure/tensor.h"
 
@@ -26,14 +25,11 @@ static vec3 turned(const struct profile *profile, vec3 off, vec3 a) {
     return vec3_into_frame(a, radial, vec3_cross(line, radial), line);
 }
 
-talus_status profile_radial_bins(struct profile *profile, const struct measure_input *input,
-                                 talus_error *err) {
+void profile_radial_bins(struct profile *profile, const struct measure_input *input) {
     static const double pi = 3.14159265358979323846;
     const struct snapshot *snapshot = input->now;
     const struct measure_value *given = measure_value(input->values, "radius");
     double outer = given->given ? given->number : 0.0, height = 1.0;
-    if (snapshot->dim < 2)
-        return error_set(err, TALUS_ERR_INPUT, "profile: there are no radii on a line");
     for (size_t i = 0; i < snapshot->count && !given->given; i++)
         outer =
             fmax(outer, vec3_norm(offset(profile, snapshot->position[i])) + snapshot->radius[i]);
@@ -45,7 +41,6 @@ talus_status profile_radial_bins(struct profile *profile, const struct measure_i
         bin->to = outer * (double)(k + 1) / (double)profile->bins;
         bin->volume = pi * (bin->to - bin->from) * (bin->to + bin->from) * height;
     }
-    return TALUS_OK;
 }
 
 /* bins if it is outside. */

@@ -176,7 +176,7 @@ static void wrong_orders(void **state) {
         {"stress", "from=1,2,3,4", "at most three"},
         {"stress", "from=1,2 s,3", "time"},
         {"fields", "width=-1", "must be"},
-        {"fields", "spacing=1e-6", "cells; at most"},
+        {"fields", "spacing=1e-6", "cells of 1e-06 m"},
         {"fields", "width=nan", "width"},
         {"msd", NULL, "stored frames"},
     };
