@@ -5,6 +5,8 @@
 
 #include "measure/measure.h"
 
+enum { FIELD_CELLS = 20000000 }; /* of a grid, and about one source, at most */
+
 /* ---- the grid -------------------------------------------------------------------------------- */
 
 /* Cells with the edges low + i spacing; along axes that the world has not there is one. */
@@ -21,6 +23,11 @@ struct field_grid {
 /* Around all grains, or cut to `from`, `to`. Fails if it has too many cells. */
 talus_status field_grid_make(struct field_grid *grid, const struct measure_input *input,
                              talus_error *err);
+
+/* Lattice points along an axis that a line of this length can reach, at most; all together must not be too many. */
+double field_grid_points(const struct field_grid *grid, int axis, double longest);
+talus_status field_grid_check_reach(const struct field_grid *grid, double longest,
+                                    talus_error *err);
 
 /* ---- one source ------------------------------------------------------------------------------ */
 
@@ -44,6 +51,7 @@ struct field_brush {
     size_t span_count, span_capacity;
 };
 
+/* `longest`: m, of all branches. */
 talus_status field_brush_open(struct field_brush *brush, const struct field_grid *grid,
                               double longest, talus_error *err);
 void field_brush_free(struct field_brush *brush);

@@ -28,11 +28,11 @@ void field_brush_free(struct field_brush *brush) {
 talus_status field_brush_open(struct field_brush *brush, const struct field_grid *grid,
                               double longest, talus_error *err) {
     bool made = true;
+    TALUS_TRY(field_grid_check_reach(grid, longest, err));
     brush->grid = grid;
     brush->weight_capacity = brush->span_capacity = 1;
     for (int axis = 0; axis < 3; axis++) {
-        double reach = axis < grid->dim ? (2.0 * grid->cut + longest) / grid->spacing[axis] : 0.0;
-        size_t points = (size_t)floor(reach) + 3;
+        size_t points = (size_t)field_grid_points(grid, axis, longest);
         brush->axis_capacity[axis] = points;
         brush->off[axis] = memory_resize(brush->memory, NULL, 0, points, sizeof *brush->off[axis]);
         brush->place[axis] =
@@ -70,6 +70,7 @@ static bool find_points(struct field_brush *brush, struct stroke *stroke, int ax
     double h = grid->spacing[axis], zero = grid->low[axis] + 0.5 * h;
     double low = (fmin(from, to) - grid->cut - zero) / h;
     double high = (fmax(from, to) + grid->cut - zero) / h;
+    if (!grid->periodic[axis] && (high < -1.0 || low > (double)grid->cells[axis])) return false;
     int64_t first = (int64_t)ceil(low), last = (int64_t)floor(high);
     if (last < first) first = last = (int64_t)rint(0.5 * (low + high)); /* between two points */
     if (!grid->periodic[axis] && (last < 0 || first >= grid->cells[axis])) return false;

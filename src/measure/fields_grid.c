@@ -11,8 +11,7 @@
 #include "measure/fields.h"
 
 enum {
-    MOST_CELLS = 20000000, /* 200 bytes each */
-    RUN_CELLS = 100000,    /* without corners, in a row of a run: these, and */
+    RUN_CELLS = 100000, /* without corners, in a row of a run: these, and */
     RUN_CELLS_A_GRAIN = 20
 };
 
@@ -20,18 +19,18 @@ static double cut_of(int dim, double width) {
     return width * sqrt(dim == 3 ? 12.0 : dim == 2 ? 56.0 / 5.0 : 21.0 / 2.0);
 }
 
-/* Cells about a point that the kernel can reach, at most. */
-static double reach_count(double cut, const double spacing[3], int dim) {
-    double about = 1.0;
-    for (int axis = 0; axis < dim; axis++) about *= floor(2.0 * cut / spacing[axis]) + 3.0;
-    return about;
+double field_grid_points(const struct field_grid *grid, int axis, double longest) {
+    return axis < grid->dim ? floor((2.0 * grid->cut + longest) / grid->spacing[axis]) + 3.0 : 3.0;
 }
 
-static talus_status check_reach(double width, double about, talus_error *err) {
-    if (about <= MOST_CELLS) return TALUS_OK;
+talus_status field_grid_check_reach(const struct field_grid *grid, double longest,
+                                    talus_error *err) {
+    double about = 1.0;
+    for (int axis = 0; axis < grid->dim; axis++) about *= field_grid_points(grid, axis, longest);
+    if (about <= FIELD_CELLS) return TALUS_OK;
     return error_set(err, TALUS_ERR_INPUT,
-                     "fields: width = %g m reaches over %.3g cells; at most %d are possible", width,
-                     about, MOST_CELLS);
+                     "fields: width = %g m reaches over %.3g cells; at most %d are possible",
+                     grid->width, about, FIELD_CELLS);
 }
 
 /* ---- before anything is measured ------------------------------------------------------------------ */
@@ -63,15 +62,17 @@ talus_status measure_check_fields(const struct measure_values *values,
     double wanted = spacing->given ? spacing->number : width->number;
     double count = known_cells(values, world, wanted);
     *key = spacing->given ? "spacing" : "width";
-    if (count > MOST_CELLS)
+    if (count > FIELD_CELLS)
         return error_set(err, TALUS_ERR_INPUT,
                          "fields: %s = %g m makes %.3g cells; at most %d are possible", *key,
-                         wanted, count, MOST_CELLS);
+                         wanted, count, FIELD_CELLS);
     *key = "width";
     if (!width->given || !spacing->given) return TALUS_OK;
-    const double edges[3] = {wanted, wanted, wanted};
-    double cut = cut_of(world->dim, width->number);
-    return check_reach(width->number, reach_count(cut, edges, world->dim), err);
+    struct field_grid grid = {.dim = world->dim,
+                              .width = width->number,
+                              .cut = cut_of(world->dim, width->number),
+                              .spacing = {wanted, wanted, wanted}};
+    return field_grid_check_reach(&grid, 0.0, err);
 }
 
 /* ---- of a state ------------------------------------------------------------------------------ */
@@ -96,10 +97,10 @@ static talus_status check_count(struct field_grid *grid, const struct measure_in
                                 double count, talus_error *err) {
     bool follows = input->running && !measure_value(input->values, "from")->given;
     double most = RUN_CELLS + RUN_CELLS_A_GRAIN * (double)input->now->count;
-    if (!follows || most > MOST_CELLS) most = MOST_CELLS;
+    if (!follows || most > FIELD_CELLS) most = FIELD_CELLS;
     if (count > most) return too_many(grid, input, count, most, err);
     grid->count = (size_t)count;
-    return check_reach(grid->width, reach_count(grid->cut, grid->spacing, grid->dim), err);
+    return TALUS_OK;
 }
 
 talus_status field_grid_make(struct field_grid *grid, const struct measure_input *input,
