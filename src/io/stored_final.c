@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * final.txt and final_contacts.txt as a frame, so that runs without frames can be exported too. What these files do not
- * tell is not in it: masses, materials, groups.
+ * tell is not in it: masses, materials, groups; the cell has to be asked for.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -220,23 +220,14 @@ static int find_dimension(const char *directory) {
     return dim;
 }
 
-static talus_status put_facts(struct frame *frame, const struct table *grains,
-                              const struct table *contacts, talus_error *err) {
-    struct frame_block *block = &frame->blocks[FRAME_PARTICLES];
-    if (contacts->has_lag)
-        TALUS_TRY(frame_put_fact(block, &frame->memory, "contact_lag", &contacts->lag, 1, err));
-    if (!grains->has_cell) return TALUS_OK;
-    TALUS_TRY(frame_put_fact(block, &frame->memory, "cell_periodic", grains->periodic, 3, err));
-    TALUS_TRY(frame_put_fact(block, &frame->memory, "cell_origin", grains->origin, 3, err));
-    return frame_put_fact(block, &frame->memory, "cell_size", grains->size, 3, err);
-}
-
 static talus_status read_tables(struct frame *frame, const char *directory, struct table *grains,
                                 struct table *contacts, talus_error *err) {
     TALUS_TRY(open_table(grains, directory, "final.txt", err));
     TALUS_TRY(open_table(contacts, directory, "final_contacts.txt", err));
     TALUS_TRY(read_grains(frame, grains, err));
-    TALUS_TRY(put_facts(frame, grains, contacts, err));
+    if (contacts->has_lag)
+        TALUS_TRY(frame_put_fact(&frame->blocks[FRAME_PARTICLES], &frame->memory, "contact_lag",
+                                 &contacts->lag, 1, err));
     TALUS_TRY(read_contacts(frame, FRAME_CONTACTS, grains, contacts, err));
     return read_contacts(frame, FRAME_WALL_CONTACTS, grains, contacts, err);
 }
@@ -249,4 +240,15 @@ talus_status stored_read_final(struct frame *frame, const char *directory, talus
     if (grains.from != NULL) fclose(grains.from);
     if (contacts.from != NULL) fclose(contacts.from);
     return status;
+}
+
+talus_status stored_add_final_cell(struct frame *frame, const char *directory, talus_error *err) {
+    struct frame_block *block = &frame->blocks[FRAME_PARTICLES];
+    struct table grains = {.from = NULL};
+    TALUS_TRY(open_table(&grains, directory, "final.txt", err));
+    fclose(grains.from);
+    if (!grains.has_cell) return TALUS_OK;
+    TALUS_TRY(frame_put_fact(block, &frame->memory, "cell_periodic", grains.periodic, 3, err));
+    TALUS_TRY(frame_put_fact(block, &frame->memory, "cell_origin", grains.origin, 3, err));
+    return frame_put_fact(block, &frame->memory, "cell_size", grains.size, 3, err);
 }

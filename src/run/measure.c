@@ -78,6 +78,7 @@ static talus_status name_frame(const struct walk *walk, int64_t number, talus_st
 static talus_status add_cell(struct walk *walk, talus_error *err) {
     static const char *const facts[] = {"cell_periodic", "cell_origin", "cell_size", "contact_lag"};
     struct final_state final = {.memory = {0}};
+    TALUS_TRY(stored_add_final_cell(&walk->frame, walk->stored.results, err));
     if (frame_find_fact(&walk->frame.blocks[FRAME_PARTICLES], facts[0]) != NULL) return TALUS_OK;
     FILE *nowhere = fopen("/dev/null", "w");
     talus_status status = nowhere == NULL
