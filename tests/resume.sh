@@ -85,6 +85,24 @@ printf 'x' | dd of=damaged/checkpoint.h5 bs=1 seek=5000 conv=notrunc 2>dd
 expect "damaged" 1 "$talus" run --resume damaged
 check "damaged: says so" complains "damaged/checkpoint.h5: is damaged"
 expect "info of a damaged one" 1 "$talus" info damaged/checkpoint.h5
+# A checkpoint of another run, put into a directory by hand, is refused, and nothing is touched.
+expect "another run" 0 "$talus" run pour.yaml -o another -q --set pairs.0.mu=0.3
+cp -r whole foreign
+cp another/checkpoint.h5 foreign
+cp -r foreign before
+expect "foreign" 1 "$talus" run --resume foreign --set phases.rest.until.time=0.2
+check "foreign: says so" complains "foreign/checkpoint.h5: is the checkpoint of another run"
+check "foreign: says whose scene" complains "foreign/scene.yaml"
+check "foreign: nothing is touched" diff -r before foreign
+rm foreign/scene.yaml
+expect "no scene" 1 "$talus" run --resume foreign
+check "no scene: says so" complains "foreign/scene.yaml: cannot be read"
+# Killed when it had been given a new end and not yet written a checkpoint: that is its own.
+cp -r whole longer
+sed 's/until: {time: 0.12}/until: {time: 0.3}/' whole/scene.yaml >longer/scene.yaml
+check "a new end: is in the scene" [ "$(diff whole/scene.yaml longer/scene.yaml | wc -l)" -gt 0 ]
+expect "a new end" 0 "$talus" run --resume longer
+check "a new end: is its own" complains "the run is over"
 expect "an old run is replaced" 0 "$talus" run pour.yaml -o stopped -f -q --checkpoint-every 0
 check "an old run is replaced with its checkpoint" test ! -e stopped/checkpoint.h5
 

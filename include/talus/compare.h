@@ -7,6 +7,7 @@
 #ifndef TALUS_COMPARE_H
 #define TALUS_COMPARE_H
 
+#include "talus/measure.h"
 #include "talus/run.h"
 
 #ifdef __cplusplus

@@ -43,6 +43,16 @@ talus_status talus_measure_sim(const talus_sim *sim, const char *name,
                                const char *const *parameters, size_t parameter_count,
                                talus_table *out, talus_error *err);
 
+/* Stress carried by the contacts in the last step, of all grains: the measure `stress` as numbers. Pa; N/m in the plane, N on a
+ * line; compression positive. */
+typedef struct talus_stress {
+    double tensor[3][3];
+    double pressure; /* trace over dim */
+    double volume;   /* of the box around all grains, m^dim */
+} talus_stress;
+
+talus_status talus_measure_stress(const talus_sim *sim, talus_stress *out, talus_error *err);
+
 /* ---- what they can be told ------------------------------------------------------------------- */
 
 typedef struct talus_measure_parameter {

@@ -592,16 +592,6 @@ typedef struct talus_measures {
 /* Costs as much as a few sweeps. TALUS_ERR_MEMORY at the first call only. */
 talus_status talus_sim_measures(talus_sim *sim, talus_measures *out, talus_error *err);
 
-/* Stress carried by the contacts in the last step: sum over contacts of branch_i force_j over the volume,
- * compression positive (src/measure/stress.h). Pa; N/m in the plane, N on a line. */
-typedef struct talus_stress {
-    double tensor[3][3];
-    double pressure; /* trace over dim */
-    double volume;   /* of the box around all grains, m^dim */
-} talus_stress;
-
-talus_stress talus_sim_stress(const talus_sim *sim);
-
 /* How far to trust the answer: physics of the unfinished relaxation (docs/theory/trust.md). */
 typedef struct talus_trust {
     double q;                /* efficiency of one sweep; 0 if no theory exists for the sweep */

@@ -183,7 +183,7 @@ static talus_status put_cell(struct frame *frame, const talus_sim *sim, talus_er
 static talus_status put_measures(struct frame *frame, const talus_sim *sim, talus_error *err) {
     struct frame_block *block = &frame->blocks[FRAME_PARTICLES];
     size_t count = talus_sim_shape_count(sim);
-    double lag = sim->method == TALUS_METHOD_CD && sim->step > 0 ? sim->dt : 0.0;
+    double lag = sim_contact_lag(sim);
     TALUS_TRY(frame_put_fact(block, &frame->memory, "contact_lag", &lag, 1, err));
     if (count == 0) return TALUS_OK;
     struct frame_shape_of shape = {"shape_volume", FRAME_FLOAT64, 1, count};

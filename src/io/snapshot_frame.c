@@ -111,6 +111,11 @@ static struct contact_arrays arrays_of(const struct frame_block *block) {
                                    .sliding = frame_find(block, "sliding")};
 }
 
+/* Where a grain was when the point of its contacts was found: when the last step began. */
+static vec3 centre_then(const struct snapshot *snapshot, int32_t grain, double lag) {
+    return vec3_add_scaled(snapshot->position[grain], -lag, snapshot->velocity[grain]);
+}
+
 static talus_status take_contacts(struct snapshot *to, const struct frame_block *block,
                                   const struct id_index *index, double lag, size_t first,
                                   talus_error *err) {
@@ -134,12 +139,11 @@ static talus_status take_contacts(struct snapshot *to, const struct frame_block 
                                              .mu = real_of(arrays.mu, i),
                                              .tension = real_of(arrays.tension, i),
                                              .sliding = integer_of(arrays.sliding, i, 0) != 0};
-        /* The point belongs to where the grain was when the last step began. */
-        vec3 then = vec3_add_scaled(to->position[a], -lag, to->velocity[a]);
+        contact->from = centre_then(to, a, lag);
         if (arrays.point != NULL)
-            contact->arm = cell_branch(&to->cell, then, vector_of(arrays.point, i));
+            contact->arm = cell_branch(&to->cell, contact->from, vector_of(arrays.point, i));
         contact->branch =
-            b >= 0 ? cell_branch(&to->cell, to->position[a], to->position[b]) : contact->arm;
+            b >= 0 ? cell_branch(&to->cell, contact->from, centre_then(to, b, lag)) : contact->arm;
     }
     return TALUS_OK;
 }

@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "io/file.h"
 #include "io/number.h"
+#include "sim/sim.h"
 #include "talus/catalog.h"
 
 static void put_number(FILE *to, double value) {
@@ -27,6 +28,23 @@ static void put_head(FILE *to, const talus_sim *sim, const char *what) {
     fprintf(to, "# talus %s, %s\n", talus_version(), what);
     fprintf(to, "# time %s s, step %" PRId64 "\n", number_text(talus_sim_time(sim), text),
             talus_sim_step_count(sim));
+}
+
+/* Of axes that are open, zeros. */
+static void put_cell(FILE *to, const talus_sim *sim) {
+    const struct cell *cell = &sim->world.cell;
+    talus_vec3 origin = {0.0, 0.0, 0.0}, size = origin;
+    for (int axis = 0; axis < 3; axis++) {
+        if (!cell->periodic[axis]) continue;
+        vec3_set_component(&origin, axis, vec3_component(cell->origin, axis));
+        vec3_set_component(&size, axis, vec3_component(cell->size, axis));
+    }
+    fprintf(to, "# cell periodic %d %d %d origin", cell->periodic[0], cell->periodic[1],
+            cell->periodic[2]);
+    put_vector(to, origin);
+    fputs(" size", to);
+    put_vector(to, size);
+    fputc('\n', to);
 }
 
 /* One comment line for each boundary, with the gid that final_contacts.txt calls it by. */
@@ -53,6 +71,7 @@ talus_status state_write_grains(const talus_sim *sim, const char *directory, tal
     FILE *to = file.stream;
     talus_body_view view = talus_sim_bodies(sim);
     put_head(to, sim, "final state, SI units");
+    put_cell(to, sim);
     put_boundaries(to, sim);
     fputs("# gid x y z r vx vy vz wx wy wz q0 q1 q2 q3 group\n", to);
     for (size_t i = 0; i < view.count; i++) {
@@ -86,6 +105,7 @@ static void put_contact(FILE *to, const talus_contact *contact, const talus_gid 
 talus_status state_write_contacts(const talus_sim *sim, const char *directory, talus_error *err) {
     struct memory memory = {0};
     struct file file;
+    char lag[NUMBER_TEXT];
     size_t count = talus_sim_contacts(sim, NULL, 0);
     talus_contact *contacts = memory_resize(&memory, NULL, 0, count, sizeof *contacts);
     if (contacts == NULL) return error_memory(err);
@@ -95,6 +115,10 @@ talus_status state_write_contacts(const talus_sim *sim, const char *directory, t
         put_head(file.stream, sim,
                  "contacts of the last step, SI units; the normal points from a to "
                  "b, force and torque act on b; gap < 0 is overlap");
+        /* Measures need the centres of the same moment. */
+        fprintf(file.stream,
+                "# contact_lag %s s: so much older than the positions are points and gaps\n",
+                number_text(sim_contact_lag(sim), lag));
         fputs("# gid_a gid_b nx ny nz px py pz fx fy fz tx ty tz gap mu tension sliding bonded\n",
               file.stream);
         const talus_gid *gid = talus_sim_bodies(sim).gid;

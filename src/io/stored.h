@@ -29,6 +29,9 @@ talus_status stored_read(const struct stored *stored, size_t number, struct fram
 
 /* final.txt and final_contacts.txt of a run as a frame. */
 talus_status stored_read_final(struct frame *frame, const char *directory, talus_error *err);
+/* The facts of its cell beside those of the frame, if final.txt tells them. Who draws the lines of its contacts must know that
+ * these were made without a cell. */
+talus_status stored_add_final_cell(struct frame *frame, const char *directory, talus_error *err);
 
 /* The name of a "type", "group", "shape", ... by its number, from names.tsv; false and "" if it is not told. */
 bool stored_name(const struct stored *stored, const char *what, int64_t number,

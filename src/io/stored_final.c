@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * final.txt and final_contacts.txt as a frame, so that runs without frames can be exported too. What these files do not
- * tell is not in it: masses, materials, groups, the cell.
+ * tell is not in it: masses, materials, groups; the cell has to be asked for.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,9 @@ struct table {
     size_t wall_count;
     double time;
     long long step;
+    double lag;             /* s, of contact points */
+    bool has_cell, has_lag; /* files of earlier versions do not tell them */
+    double periodic[3], origin[3], size[3];
 };
 
 static talus_status damaged(const struct table *table, talus_error *err) {
@@ -32,6 +35,11 @@ static void read_head(struct table *table) {
     if (sscanf(table->line, "# boundary %lld", &gid) == 1 && table->wall_count < WALLS)
         table->walls[table->wall_count++] = gid;
     (void)sscanf(table->line, "# time %lf s, step %lld", &table->time, &table->step);
+    if (sscanf(table->line, "# contact_lag %lf", &table->lag) == 1) table->has_lag = true;
+    double *p = table->periodic, *o = table->origin, *s = table->size;
+    if (sscanf(table->line, "# cell periodic %lf %lf %lf origin %lf %lf %lf size %lf %lf %lf",
+               &p[0], &p[1], &p[2], &o[0], &o[1], &o[2], &s[0], &s[1], &s[2]) == 9)
+        table->has_cell = true;
 }
 
 /* Reads the head and counts the rows, then goes back. */
@@ -214,6 +222,9 @@ static talus_status read_tables(struct frame *frame, const char *directory, stru
     TALUS_TRY(open_table(grains, directory, "final.txt", err));
     TALUS_TRY(open_table(contacts, directory, "final_contacts.txt", err));
     TALUS_TRY(read_grains(frame, grains, err));
+    if (contacts->has_lag)
+        TALUS_TRY(frame_put_fact(&frame->blocks[FRAME_PARTICLES], &frame->memory, "contact_lag",
+                                 &contacts->lag, 1, err));
     TALUS_TRY(read_contacts(frame, FRAME_CONTACTS, grains, contacts, err));
     return read_contacts(frame, FRAME_WALL_CONTACTS, grains, contacts, err);
 }
@@ -226,4 +237,15 @@ talus_status stored_read_final(struct frame *frame, const char *directory, talus
     if (grains.from != NULL) fclose(grains.from);
     if (contacts.from != NULL) fclose(contacts.from);
     return status;
+}
+
+talus_status stored_add_final_cell(struct frame *frame, const char *directory, talus_error *err) {
+    struct frame_block *block = &frame->blocks[FRAME_PARTICLES];
+    struct table grains = {.from = NULL};
+    TALUS_TRY(open_table(&grains, directory, "final.txt", err));
+    fclose(grains.from);
+    if (!grains.has_cell) return TALUS_OK;
+    TALUS_TRY(frame_put_fact(block, &frame->memory, "cell_periodic", grains.periodic, 3, err));
+    TALUS_TRY(frame_put_fact(block, &frame->memory, "cell_origin", grains.origin, 3, err));
+    return frame_put_fact(block, &frame->memory, "cell_size", grains.size, 3, err);
 }

@@ -158,7 +158,7 @@ double snapshot_overlap(const struct snapshot *snapshot, size_t grain, const str
 
 double snapshot_line_share(const struct snapshot *snapshot, const struct snapshot_contact *contact,
                            const struct axis_box *box) {
-    vec3 from = snapshot->position[contact->a], to = vec3_add(from, contact->branch);
+    vec3 from = contact->from, to = vec3_add(from, contact->branch);
     vec3 low = vec3_make(fmin(from.x, to.x), fmin(from.y, to.y), fmin(from.z, to.z));
     vec3 high = vec3_make(fmax(from.x, to.x), fmax(from.y, to.y), fmax(from.z, to.z));
     struct shifts shifts = snapshot_shifts(snapshot, box, low, high);

@@ -11,265 +11,130 @@
  * nothing has to be cut off, and it needs no exponential. `width` is its standard deviation w along an axis: c^2 = 12 w^2 in
  * space, 56/5 w^2 in the plane, 21/2 w^2 on a line. Its values on the grid are scaled for each source so that their sum
  * times the cell volume is 1: sums over the grid give mass, momentum and stress exactly, for any spacing. The line integral is
- * exact. O(n (c/h)^dim) time, 25 numbers for each cell.
+ * exact. O(n (c/h)^dim) time, 22 numbers for each cell.
  */
+#include "measure/fields.h"
+
 #include <math.h>
 
 #include "base/error.h"
 #include "measure/tensor.h"
 
-enum { MOST_CELLS = 20000000 };
-
-struct field_cell {
+/* What grains, contacts and walls give, apart: each source touches little memory. */
+struct grain_cell {
     double density;
-    vec3 momentum, wall; /* relative to the mean velocity until the table is made */
-    mat3 contact, flux;  /* flux: sum of m v v phi */
+    vec3 momentum;  /* relative to the mean velocity until the table is made */
+    double flux[6]; /* sum of m v v phi: xx, xy, xz, yy, yz, zz */
 };
 
 struct fields {
     struct memory *memory;
-    int dim;
-    double width, cut, cell_volume;
-    double low[3], spacing[3];
-    int64_t cells[3];
-    bool periodic[3];
-    struct field_cell *cell;
-    size_t count;
-    vec3 drift;      /* m/s, mean velocity: what is subtracted to keep digits */
-    double *weights; /* of the cells about one source */
-    size_t weight_capacity;
+    struct field_grid grid;
+    struct field_brush brush;
+    struct grain_cell *grains;
+    mat3 *stress;
+    vec3 *wall;
+    vec3 drift; /* m/s, mean velocity: what is subtracted to keep digits */
 };
 
-/* ---- the grid -------------------------------------------------------------------------------- */
-
-static double cut_of(int dim, double width) {
-    return width * sqrt(dim == 3 ? 12.0 : dim == 2 ? 56.0 / 5.0 : 21.0 / 2.0);
-}
-
-static talus_status size_grid(struct fields *fields, const struct measure_input *input,
-                              double wanted, talus_error *err) {
-    const struct snapshot *snapshot = input->now;
-    bool given = measure_value(input->values, "from")->given;
-    struct axis_box box;
-    double count = 1.0;
-    TALUS_TRY(measure_box(input, &box, err));
-    fields->cell_volume = 1.0;
-    for (int axis = 0; axis < 3; axis++) {
-        fields->periodic[axis] = axis < fields->dim && snapshot->cell.periodic[axis];
-        fields->cells[axis] = 1;
-        fields->spacing[axis] = 1.0;
-        fields->low[axis] = -0.5;
-        if (axis >= fields->dim) continue;
-        double low = box.low[axis], high = box.high[axis];
-        if (fields->periodic[axis]) { /* the whole period, whatever box is given */
-            low = vec3_component(snapshot->cell.origin, axis);
-            high = low + vec3_component(snapshot->cell.size, axis);
-        } else if (!given) { /* nothing of a kernel may be lost */
-            low -= fields->cut;
-            high += fields->cut;
-        }
-        double cells = fmax(1.0, rint((high - low) / wanted));
-        count *= cells;
-        fields->low[axis] = low;
-        fields->spacing[axis] = (high - low) / cells;
-        fields->cell_volume *= fields->spacing[axis];
-        fields->cells[axis] = (int64_t)fmin(cells, 1e9);
-    }
-    if (count > MOST_CELLS)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "fields: spacing = %g m makes %.3g cells; at most %d are possible", wanted,
-                         count, MOST_CELLS);
-    fields->count = (size_t)count;
-    return TALUS_OK;
-}
+/* ---- room ------------------------------------------------------------------------------------ */
 
 static talus_status make_room(struct fields *fields, const struct snapshot *snapshot,
                               talus_error *err) {
+    size_t count = fields->grid.count;
     double longest = 0.0;
     for (size_t c = 0; c < snapshot->contact_count; c++)
         longest = fmax(longest, vec3_norm2(snapshot->contacts[c].branch));
-    double about = 1.0; /* cells about one line */
-    for (int axis = 0; axis < fields->dim; axis++)
-        about *= floor((2.0 * fields->cut + sqrt(longest)) / fields->spacing[axis]) + 3.0;
-    if (about > MOST_CELLS)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "fields: width = %g m reaches over %.3g cells; at most %d are possible",
-                         fields->width, about, MOST_CELLS);
-    fields->weight_capacity = (size_t)about;
-    fields->cell = memory_resize(fields->memory, NULL, 0, fields->count, sizeof *fields->cell);
-    fields->weights =
-        memory_resize(fields->memory, NULL, 0, fields->weight_capacity, sizeof *fields->weights);
-    return fields->cell != NULL && fields->weights != NULL ? TALUS_OK : error_memory(err);
+    fields->brush.memory = fields->memory;
+    TALUS_TRY(field_brush_open(&fields->brush, &fields->grid, sqrt(longest), err));
+    fields->grains = memory_resize(fields->memory, NULL, 0, count, sizeof *fields->grains);
+    fields->stress = memory_resize(fields->memory, NULL, 0, count, sizeof *fields->stress);
+    fields->wall = memory_resize(fields->memory, NULL, 0, count, sizeof *fields->wall);
+    if (fields->grains == NULL || fields->stress == NULL || fields->wall == NULL)
+        return error_memory(err);
+    return TALUS_OK;
 }
 
-/* ---- one source ------------------------------------------------------------------------------ */
-
-/* A kernel spread along a line, or about a point if the line has no length. */
-struct brush {
-    vec3 from, along; /* along: unit vector */
-    double length, cut;
-};
-
-/* Lattice points that it can reach. */
-struct reach {
-    int64_t first[3], last[3];
-    double sum; /* of the weights */
-};
-
-static double kernel(double square, double cut) {
-    if (square >= cut * cut) return 0.0;
-    double s = sqrt(square) / cut, t = 1.0 - s;
-    return (1.0 + 3.0 * s) * t * t * t;
-}
-
-/* The polynomial part of the integral of the kernel 1 - 6 s^2 + 8 s^3 - 3 s^4, s = sqrt(p^2 + u^2)/c = r/c, over u. */
-static double line_part(double u, double r, double p2, double cut) {
-    double c2 = cut * cut, u2 = u * u;
-    double square = p2 + u2 / 3.0, cubic = r * (0.25 * (p2 + u2) + 0.375 * p2);
-    double fourth = p2 * p2 + u2 * (2.0 / 3.0 * p2 + 0.2 * u2);
-    return u * (1.0 - 6.0 / c2 * square + 8.0 / (c2 * cut) * cubic - 3.0 / (c2 * c2) * fourth);
-}
-
-/* All of it; the rest is 3 p^4/c^3 (asinh(u/p)), whose error where p is small does not matter. */
-static double line_kernel(double from, double to, double p2, double cut) {
-    double r_from = sqrt(p2 + from * from), r_to = sqrt(p2 + to * to), rest = 0.0;
-    double ratio = (to + r_to) / (from + r_from);
-    if (p2 > 0.0 && ratio > 0.0 && isfinite(ratio))
-        rest = 3.0 * p2 * p2 / (cut * cut * cut) * log(ratio);
-    return line_part(to, r_to, p2, cut) - line_part(from, r_from, p2, cut) + rest;
-}
-
-/* At a point that is so far from the start of the line. */
-static double brush_at(const struct brush *brush, vec3 off) {
-    double cut = brush->cut, square = vec3_norm2(off);
-    if (brush->length == 0.0) return kernel(square, cut);
-    double foot = vec3_dot(off, brush->along), p2 = fmax(square - foot * foot, 0.0);
-    if (p2 >= cut * cut) return 0.0;
-    double half = sqrt(cut * cut - p2);
-    double from = fmax(-foot, -half), to = fmin(brush->length - foot, half);
-    if (from >= to) return 0.0;
-    return fmax(0.0, line_kernel(from, to, p2, cut));
-}
-
-/* Where a lattice point is along an axis. */
-static double lattice(const struct fields *fields, int axis, int64_t i) {
-    return axis < fields->dim ? fields->low[axis] + ((double)i + 0.5) * fields->spacing[axis] : 0.0;
-}
-
-/* Lattice points about a line. */
-static struct reach reach_of(const struct fields *fields, const struct brush *brush) {
-    struct reach reach = {{0, 0, 0}, {0, 0, 0}, 0.0};
-    vec3 to = vec3_add_scaled(brush->from, brush->length, brush->along);
-    for (int axis = 0; axis < fields->dim; axis++) {
-        double x = vec3_component(brush->from, axis), y = vec3_component(to, axis);
-        double low = (fmin(x, y) - brush->cut - fields->low[axis]) / fields->spacing[axis] - 0.5;
-        double high = (fmax(x, y) + brush->cut - fields->low[axis]) / fields->spacing[axis] - 0.5;
-        reach.first[axis] = (int64_t)ceil(low);
-        reach.last[axis] = (int64_t)floor(high);
-        if (reach.last[axis] < reach.first[axis]) /* narrow, between two points */
-            reach.first[axis] = reach.last[axis] = (int64_t)rint(0.5 * (low + high));
-    }
-    return reach;
-}
-
-/* Is all of it outside a grid that was cut to a box? */
-static bool is_outside(const struct fields *fields, const struct reach *reach) {
-    for (int axis = 0; axis < fields->dim; axis++)
-        if (!fields->periodic[axis] &&
-            (reach->last[axis] < 0 || reach->first[axis] >= fields->cells[axis]))
-            return true;
-    return false;
-}
-
-/* The values at the lattice points, not scaled yet. */
-static void spread(struct fields *fields, const struct brush *brush, struct reach *reach) {
-    double *weight = fields->weights;
-    for (int64_t i = reach->first[0]; i <= reach->last[0]; i++)
-        for (int64_t j = reach->first[1]; j <= reach->last[1]; j++)
-            for (int64_t k = reach->first[2]; k <= reach->last[2]; k++) {
-                vec3 at =
-                    vec3_make(lattice(fields, 0, i), lattice(fields, 1, j), lattice(fields, 2, k));
-                *weight = brush_at(brush, vec3_sub(at, brush->from));
-                reach->sum += *weight++;
-            }
-}
-
-static int64_t wrapped(const struct fields *fields, int axis, int64_t i) {
-    int64_t n = fields->cells[axis];
-    if (fields->periodic[axis]) return (i % n + n) % n;
-    return i >= 0 && i < n ? i : -1;
-}
-
-struct source {
-    double mass;
-    vec3 velocity, wall;
-    mat3 branch_force;
-};
-
-static void add_to_cell(struct field_cell *cell, const struct source *source, double weight) {
-    if (source->mass > 0.0) {
-        double m = weight * source->mass;
-        cell->density += m;
-        cell->momentum = vec3_add_scaled(cell->momentum, m, source->velocity);
-        tensor_add(&cell->flux, m, source->velocity, source->velocity);
-        return;
-    }
-    cell->wall = vec3_add_scaled(cell->wall, weight, source->wall);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) cell->contact.m[i][j] += weight * source->branch_force.m[i][j];
-}
-
-static void add_source(struct fields *fields, vec3 from, vec3 branch, const struct source *source) {
-    struct brush brush = {.from = from, .length = vec3_norm(branch), .cut = fields->cut};
-    if (brush.length > 0.0) brush.along = vec3_scale(1.0 / brush.length, branch);
-    struct reach reach = reach_of(fields, &brush);
-    if (is_outside(fields, &reach)) return;
-    spread(fields, &brush, &reach);
-    const double *weight = fields->weights;
-    /* No lattice point inside the kernel: all goes to the nearest ones that were looked at. */
-    double even = reach.sum > 0.0 ? 0.0
-                                  : 1.0 / (double)((reach.last[0] - reach.first[0] + 1) *
-                                                   (reach.last[1] - reach.first[1] + 1) *
-                                                   (reach.last[2] - reach.first[2] + 1));
-    double scale = reach.sum > 0.0 ? 1.0 / (reach.sum * fields->cell_volume) : 0.0;
-    for (int64_t i = reach.first[0]; i <= reach.last[0]; i++)
-        for (int64_t j = reach.first[1]; j <= reach.last[1]; j++)
-            for (int64_t k = reach.first[2]; k <= reach.last[2]; k++) {
-                double w = scale * *weight++ + even / fields->cell_volume;
-                int64_t a = wrapped(fields, 0, i), b = wrapped(fields, 1, j),
-                        c = wrapped(fields, 2, k);
-                if (w == 0.0 || a < 0 || b < 0 || c < 0) continue;
-                size_t cell = (size_t)((a * fields->cells[1] + b) * fields->cells[2] + c);
-                add_to_cell(&fields->cell[cell], source, w);
-            }
+static void free_room(struct fields *fields) {
+    size_t count = fields->grid.count;
+    field_brush_free(&fields->brush);
+    memory_free(fields->memory, fields->grains, count, sizeof *fields->grains);
+    memory_free(fields->memory, fields->stress, count, sizeof *fields->stress);
+    memory_free(fields->memory, fields->wall, count, sizeof *fields->wall);
 }
 
 /* ---- all sources ----------------------------------------------------------------------------- */
 
-static void add_grains(struct fields *fields, const struct snapshot *snapshot) {
+/* For each cell that the brush has touched, with its weight. */
+#define FOR_EACH_TOUCHED(brush, cell, weight_)                                                    \
+    for (size_t span_ = 0; span_ < (brush)->span_count; span_++)                                  \
+        for (int32_t k_ = 0; (brush)->spans[span_].base >= 0 && k_ < (brush)->spans[span_].count; \
+             k_++)                                                                                \
+            if ((cell = touched_cell(brush, span_, k_, &weight_)) >= 0)
+
+static inline int64_t touched_cell(const struct field_brush *brush, size_t number, int32_t k,
+                                   double *weight) {
+    const struct field_span *span = &brush->spans[number];
+    int64_t place = brush->place[2][span->first + k];
+    *weight = brush->weights[span->weight + (size_t)k];
+    return place < 0 ? -1 : span->base + place;
+}
+
+static void add_grain(struct fields *fields, vec3 at, double mass, vec3 v) {
+    const struct field_brush *brush = &fields->brush;
+    const double flux[6] = {v.x * v.x, v.x * v.y, v.x * v.z, v.y * v.y, v.y * v.z, v.z * v.z};
+    int64_t cell;
+    double weight;
+    mass *= field_brush_put(&fields->brush, at, vec3_zero());
+    FOR_EACH_TOUCHED(brush, cell, weight) { /* [Goldhirsch2010] */
+        struct grain_cell *to = &fields->grains[cell];
+        double m = weight * mass;
+        to->density += m;
+        to->momentum = vec3_add_scaled(to->momentum, m, v);
+        for (int i = 0; i < 6; i++) to->flux[i] += m * flux[i];
+    }
+}
+
+static void add_branch(struct fields *fields, const struct snapshot_contact *contact) {
+    const struct field_brush *brush = &fields->brush;
+    mat3 carried = mat3_zero();
+    int64_t cell;
+    double weight;
+    double scale = field_brush_put(&fields->brush, contact->from, contact->branch);
+    tensor_add(&carried, scale, contact->branch, contact->force);
+    FOR_EACH_TOUCHED(brush, cell, weight) { /* [Goldhirsch2010] */
+        mat3 *to = &fields->stress[cell];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) to->m[i][j] += weight * carried.m[i][j];
+    }
+}
+
+static void add_wall(struct fields *fields, vec3 point, vec3 force) {
+    const struct field_brush *brush = &fields->brush;
+    int64_t cell;
+    double weight;
+    force = vec3_scale(field_brush_put(&fields->brush, point, vec3_zero()), force);
+    FOR_EACH_TOUCHED(brush, cell, weight) { /* [Weinhart2012] */
+        fields->wall[cell] = vec3_add_scaled(fields->wall[cell], weight, force);
+    }
+}
+
+static void add_sources(struct fields *fields, const struct snapshot *snapshot) {
     double mass = 0.0;
     for (size_t i = 0; i < snapshot->count; i++) {
         mass += snapshot->mass[i];
         fields->drift = vec3_add_scaled(fields->drift, snapshot->mass[i], snapshot->velocity[i]);
     }
     if (mass > 0.0) fields->drift = vec3_scale(1.0 / mass, fields->drift);
-    for (size_t i = 0; i < snapshot->count; i++) {
-        struct source source = {.mass = snapshot->mass[i],
-                                .velocity = vec3_sub(snapshot->velocity[i], fields->drift)};
-        add_source(fields, snapshot->position[i], vec3_zero(), &source); /* [Goldhirsch2010] */
-    }
-}
-
-static void add_contacts(struct fields *fields, const struct snapshot *snapshot) {
+    for (size_t i = 0; i < snapshot->count; i++)
+        add_grain(fields, snapshot->position[i], snapshot->mass[i],
+                  vec3_sub(snapshot->velocity[i], fields->drift));
     for (size_t c = 0; c < snapshot->contact_count; c++) {
         const struct snapshot_contact *contact = &snapshot->contacts[c];
-        vec3 from = snapshot->position[contact->a];
-        struct source carried = {.mass = 0.0}, on_wall = {.wall = contact->force};
-        tensor_add(&carried.branch_force, 1.0, contact->branch, contact->force);
-        add_source(fields, from, contact->branch, &carried); /* [Goldhirsch2010] */
-        if (contact->b >= 0) continue;
-        vec3 point = vec3_add(from, contact->branch);
-        add_source(fields, point, vec3_zero(), &on_wall); /* [Weinhart2012] */
+        if (vec3_norm2(contact->force) == 0.0) continue;
+        add_branch(fields, contact);
+        if (contact->b < 0)
+            add_wall(fields, vec3_add(contact->from, contact->branch), contact->force);
     }
 }
 
@@ -290,61 +155,58 @@ static talus_status put_columns(talus_table *table, int dim, talus_error *err) {
 
 static talus_status put_cell(const struct fields *fields, size_t number, talus_table *table,
                              talus_error *err) {
-    const struct field_cell *cell = &fields->cell[number];
-    int dim = fields->dim;
+    const struct field_grid *grid = &fields->grid;
+    const struct grain_cell *cell = &fields->grains[number];
+    int dim = grid->dim;
     double row[40], *at = row, rho = cell->density;
     int64_t rest = (int64_t)number, index[3];
     for (int axis = 2; axis >= 0; axis--) {
-        index[axis] = rest % fields->cells[axis];
-        rest /= fields->cells[axis];
+        index[axis] = rest % grid->cells[axis];
+        rest /= grid->cells[axis];
     }
     for (int axis = 0; axis < dim; axis++)
-        *at++ = fields->low[axis] + ((double)index[axis] + 0.5) * fields->spacing[axis];
+        *at++ = grid->low[axis] + ((double)index[axis] + 0.5) * grid->spacing[axis];
     vec3 mean = rho > 0.0 ? vec3_scale(1.0 / rho, cell->momentum) : vec3_zero();
     vec3 velocity = vec3_add(mean, fields->drift);
-    mat3 kinetic = cell->flux;
+    const double *f = cell->flux;
+    mat3 kinetic = {{{f[0], f[1], f[2]}, {f[1], f[3], f[4]}, {f[2], f[4], f[5]}}};
     tensor_add(&kinetic, -rho, mean, mean);
     *at++ = rho;
     at = measure_put_vector(at, vec3_add_scaled(cell->momentum, rho, fields->drift), dim);
     for (int i = 0; i < dim; i++) *at++ = rho > 0.0 ? vec3_component(velocity, i) : MEASURE_NONE;
-    at = measure_put_tensor(at, &cell->contact, dim);
+    at = measure_put_tensor(at, &fields->stress[number], dim);
     at = measure_put_tensor(at, &kinetic, dim);
-    measure_put_vector(at, cell->wall, dim);
+    measure_put_vector(at, fields->wall[number], dim);
     return talus_table_add_row(table, row, err);
 }
 
-static talus_status fill_fields(struct fields *fields, const struct measure_input *input,
-                                talus_error *err) {
-    TALUS_TRY(make_room(fields, input->now, err));
-    add_grains(fields, input->now);
-    add_contacts(fields, input->now);
-    talus_table_note(input->table,
+static talus_status put_table(const struct fields *fields, talus_table *table, talus_error *err) {
+    const struct field_grid *grid = &fields->grid;
+    talus_table_note(table,
                      "Lucy's kernel, standard deviation %.9g m, zero beyond %.9g m; cell volume "
                      "%.17g %s",
-                     fields->width, fields->cut, fields->cell_volume,
-                     measure_volume_unit(fields->dim));
-    talus_table_note(input->table, "grid: %lld x %lld x %lld cells", (long long)fields->cells[0],
-                     (long long)fields->cells[1], (long long)fields->cells[2]);
-    talus_table_note(input->table, "sigma: contacts, compression positive; kinetic apart; wall: "
-                                   "force on walls; at rest div sigma = rho g - wall");
-    for (size_t k = 0; k < fields->count; k++) TALUS_TRY(put_cell(fields, k, input->table, err));
+                     grid->width, grid->cut, grid->cell_volume, measure_volume_unit(grid->dim));
+    talus_table_note(table, "grid: %lld x %lld x %lld cells", (long long)grid->cells[0],
+                     (long long)grid->cells[1], (long long)grid->cells[2]);
+    talus_table_note(table, "sigma: contacts, compression positive; kinetic apart; wall: "
+                            "force on walls; at rest div sigma = rho g - wall");
+    for (size_t k = 0; k < grid->count; k++) TALUS_TRY(put_cell(fields, k, table, err));
     return TALUS_OK;
 }
 
 talus_status measure_take_fields(const struct measure_input *input, talus_error *err) {
-    const struct measure_value *width = measure_value(input->values, "width"),
-                               *spacing = measure_value(input->values, "spacing");
-    struct fields fields = {.memory = input->memory, .dim = input->now->dim};
-    fields.width = width->given ? width->number : snapshot_diameter(input->now);
-    TALUS_TRY(put_columns(input->table, fields.dim, err));
+    struct fields fields = {.memory = input->memory};
+    TALUS_TRY(put_columns(input->table, input->now->dim, err));
     if (input->now->count == 0) {
         talus_table_note(input->table, "there are no grains");
         return TALUS_OK;
     }
-    fields.cut = cut_of(fields.dim, fields.width);
-    TALUS_TRY(size_grid(&fields, input, spacing->given ? spacing->number : fields.width, err));
-    talus_status status = fill_fields(&fields, input, err);
-    memory_free(fields.memory, fields.cell, fields.count, sizeof *fields.cell);
-    memory_free(fields.memory, fields.weights, fields.weight_capacity, sizeof *fields.weights);
+    TALUS_TRY(field_grid_make(&fields.grid, input, err));
+    talus_status status = make_room(&fields, input->now, err);
+    if (status >= 0) {
+        add_sources(&fields, input->now);
+        status = put_table(&fields, input->table, err);
+    }
+    free_room(&fields);
     return status;
 }

@@ -121,26 +121,38 @@ static double momentum_rate(const struct snapshot *snapshot, const struct openin
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static talus_status read_opening(const struct measure_input *input, struct opening *opening,
-                                 talus_error *err) {
+static int plane_axis(const struct measure_values *values, int dim) {
+    int axis = measure_word(values, "axis");
+    return axis < dim ? axis : dim - 1;
+}
+
+talus_status measure_check_flow(const struct measure_values *values,
+                                const struct measure_world *world, const char **key,
+                                talus_error *err) {
+    int axis = plane_axis(values, world->dim);
+    *key = "at";
+    if (!measure_is_near(world, axis, measure_number(values, "at")))
+        return error_set(err, TALUS_ERR_INPUT,
+                         "flow: at = %g m is more than %d periods from the cell, which begins at "
+                         "%g m and is %g m long along %c",
+                         measure_number(values, "at"), MEASURE_PERIODS,
+                         vec3_component(world->cell.origin, axis),
+                         vec3_component(world->cell.size, axis), "xyz"[axis]);
+    return measure_check_corners(values, world, "opening", axis, key, err);
+}
+
+static struct opening read_opening(const struct measure_input *input) {
     const struct measure_value *from = measure_value(input->values, "from"),
                                *to = measure_value(input->values, "to");
-    int dim = input->now->dim, axis = measure_word(input->values, "axis");
-    opening->axis = axis < dim ? axis : dim - 1;
-    opening->at = measure_number(input->values, "at");
-    if (from->given != to->given)
-        return error_set(err, TALUS_ERR_INPUT, "flow: an opening needs both `from` and `to`");
+    int dim = input->now->dim;
+    struct opening opening = {.axis = plane_axis(input->values, dim),
+                              .at = measure_number(input->values, "at")};
     for (int k = 0; k < 3; k++) {
-        bool bounded = from->given && k < dim && k != opening->axis;
-        opening->box.low[k] = bounded ? vec3_component(from->vector, k) : -HUGE_VAL;
-        opening->box.high[k] = bounded ? vec3_component(to->vector, k) : HUGE_VAL;
-        if (!(opening->box.low[k] < opening->box.high[k]))
-            return error_set(err, TALUS_ERR_INPUT,
-                             "flow: along %c the opening goes from %g to %g; `to` must be above "
-                             "`from`",
-                             "xyz"[k], opening -> box.low[k], opening->box.high[k]);
+        bool bounded = from->given && k < dim && k != opening.axis;
+        opening.box.low[k] = bounded ? vec3_component(from->vector, k) : -HUGE_VAL;
+        opening.box.high[k] = bounded ? vec3_component(to->vector, k) : HUGE_VAL;
     }
-    return measure_check_box(input, &opening->box, err);
+    return opening;
 }
 
 talus_status measure_take_flow(const struct measure_input *input, talus_error *err) {
@@ -149,9 +161,8 @@ talus_status measure_take_flow(const struct measure_input *input, talus_error *e
         {"grains_backward", ""},   {"mass_forward", "kg"},
         {"mass_backward", "kg"},   {"rate", "kg/s"},
         {"momentum_rate", "kg/s"}, {NULL, NULL}};
-    struct opening opening;
+    struct opening opening = read_opening(input);
     struct crossings crossings = {{0.0, 0.0}, {0.0, 0.0}};
-    TALUS_TRY(read_opening(input, &opening, err));
     if (input->before != NULL) TALUS_TRY(count_crossings(input, &opening, &crossings, err));
     double none = input->before == NULL ? MEASURE_NONE : 0.0;
     double interval = input->before != NULL ? input->now->time - input->before->time : none;

@@ -57,6 +57,18 @@ static talus_status put_density(const struct histogram *histogram, double all, t
     return TALUS_OK;
 }
 
+talus_status measure_check_forces(const struct measure_values *values,
+                                  const struct measure_world *world, const char **key,
+                                  talus_error *err) {
+    const struct measure_value *max = measure_value(values, "max");
+    double min = measure_number(values, "min"), end = max->given ? max->number : 1.0;
+    (void)world;
+    *key = "min max";
+    if (measure_word(values, "scale") == 0 || min < end) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT, "forces: min = %g; logarithmic bins need it below %s",
+                     min, max->given ? "max" : "1, the mean force, or a `max` above it");
+}
+
 talus_status measure_take_forces(const struct measure_input *input, talus_error *err) {
     const struct measure_values *values = input->values;
     bool tangential = measure_word(values, "of") == 1;
@@ -67,10 +79,9 @@ talus_status measure_take_forces(const struct measure_input *input, talus_error 
                                   .bins = measure_size(values, "bins"),
                                   .logarithmic = measure_word(values, "scale") == 1};
     histogram.low = histogram.logarithmic ? measure_number(values, "min") : 0.0;
-    histogram.high = max->given ? max->number : mean > 0.0 ? sums.largest / mean : 1.0;
-    if (!(histogram.low < histogram.high))
-        return error_set(err, TALUS_ERR_INPUT, "forces: bins from %g to %g; min must be below max",
-                         histogram.low, histogram.high);
+    histogram.high = max->given ? max->number : 1.0;
+    if (!max->given && mean > 0.0) /* not below the mean, but for rounding */
+        histogram.high = fmax(sums.largest / mean, 1.0);
     TALUS_TRY(histogram_open(&histogram, err));
     for (size_t c = 0; c < input->now->contact_count && mean > 0.0; c++) {
         const struct snapshot_contact *contact = &input->now->contacts[c];

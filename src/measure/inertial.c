@@ -36,19 +36,32 @@ static double slope(const struct snapshot *snapshot, const struct axis_box *box,
     return fit.xx > 0.0 ? fit.xy / fit.xx : MEASURE_NONE;
 }
 
+static int gradient_axis(const struct measure_values *values, int dim) {
+    int gradient = measure_word(values, "gradient");
+    return gradient < dim ? gradient : dim - 1;
+}
+
+talus_status measure_check_inertial(const struct measure_values *values,
+                                    const struct measure_world *world, const char **key,
+                                    talus_error *err) {
+    int flow = measure_word(values, "flow"), gradient = gradient_axis(values, world->dim);
+    *key = flow >= world->dim ? "flow" : "gradient flow";
+    if (world->dim < 2)
+        return error_set(err, TALUS_ERR_INPUT, "inertial: there is no shear on a line");
+    if (flow >= world->dim || flow == gradient)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "inertial: flow along %c and gradient along %c; they must be two "
+                         "directions of %s",
+                         "xyz"[flow], "xyz"[gradient], world -> dim == 2 ? "x, y" : "x, y, z");
+    return measure_check_box(values, world, key, err);
+}
+
 talus_status measure_take_inertial(const struct measure_input *input, talus_error *err) {
     const struct snapshot *snapshot = input->now;
     int dim = snapshot->dim, flow = measure_word(input->values, "flow"),
-        gradient = measure_word(input->values, "gradient");
+        gradient = gradient_axis(input->values, dim);
     bool whole = !measure_value(input->values, "from")->given;
-    struct axis_box box;
-    if (gradient >= dim) gradient = dim - 1;
-    if (flow >= dim || flow == gradient)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "inertial: flow along %c and gradient along %c; they must be two "
-                         "directions of a %dD world",
-                         "xyz"[flow], "xyz"[gradient], dim);
-    TALUS_TRY(measure_box(input, &box, err));
+    struct axis_box box = measure_box(input);
     struct stress_sums sums = stress_in_box(snapshot, &box, whole);
     double pressure = 0.0, rate = slope(snapshot, &box, whole, flow, gradient);
     for (int i = 0; i < dim; i++) pressure += sums.contact.m[i][i] / dim;

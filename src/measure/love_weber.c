@@ -69,11 +69,10 @@ static double deviator_q(const struct principal *principal, int dim) {
 static talus_status take_system(const struct measure_input *input, talus_error *err) {
     const struct snapshot *snapshot = input->now;
     int dim = snapshot->dim;
-    struct axis_box box;
+    struct axis_box box = measure_box(input);
     double row[48], *at = row;
     bool whole = !measure_value(input->values, "from")->given;
     bool moving = snapshot->has & HAS_MASS && snapshot->has & HAS_V;
-    TALUS_TRY(measure_box(input, &box, err));
     struct stress_sums sums = stress_in_box(snapshot, &box, whole);
     struct principal principal = tensor_principal(&sums.contact, dim);
     if (!moving) sums.kinetic = tensor_scaled(&sums.kinetic, MEASURE_NONE);
@@ -83,8 +82,8 @@ static talus_status take_system(const struct measure_input *input, talus_error *
                      "not in sigma");
     if (!moving)
         talus_table_note(input->table,
-                         "mass or v were not stored: kinetic parts are nan; without v arms at "
-                         "walls are taken from where centres are now");
+                         "mass or v were not stored: kinetic parts are nan; without v arms and "
+                         "branches are taken from where centres are now");
     TALUS_TRY(system_columns(input->table, dim, err));
     at = measure_put_tensor(at, &sums.contact, dim);
     *at++ = principal.mean;

@@ -32,11 +32,12 @@ enum { PARAMETER_COUNT = sizeof parameters / sizeof parameters[0] };
 
 /* Where the parameters of each one begin is counted when it is asked for. */
 static const struct measure_type types[MEASURE_COUNT] = {
-#define MEASURE(name_, one_row_, two_states_, needs_, citation_, summary_)                     \
+#define MEASURE(name_, one_row_, two_states_, needs_, check_, citation_, summary_)             \
     {.entry = {.kind = "measure", .name = #name_, .summary = summary_, .citation = citation_}, \
      .one_row = one_row_,                                                                      \
      .two_states = two_states_,                                                                \
      .needs = needs_,                                                                          \
+     .check = measure_check_##check_,                                                          \
      .take = measure_take_##name_},
 #include "measure/measures.def"
 };
@@ -119,8 +120,11 @@ static talus_status check_needs(const struct measure_input *input, talus_error *
 }
 
 talus_status measure_take(const struct measure_input *input, talus_error *err) {
+    struct measure_world world = {.dim = input->now->dim, .cell = input->now->cell};
+    const char *key;
     memset(input->table, 0, sizeof *input->table);
     talus_status status = check_needs(input, err);
+    if (status >= 0) status = measure_check(input->values, &world, &key, err);
     if (status >= 0) status = input->values->type->take(input, err);
     if (status < 0) talus_table_free(input->table);
     return status;
@@ -128,45 +132,15 @@ talus_status measure_take(const struct measure_input *input, talus_error *err) {
 
 /* ---- for the measures ------------------------------------------------------------------------ */
 
-talus_status measure_check_box(const struct measure_input *input, const struct axis_box *box,
-                               talus_error *err) {
-    static const double most = 1000.0; /* periods */
-    const struct cell *cell = &input->now->cell;
-    for (int axis = 0; axis < input->now->dim; axis++) {
-        if (!cell->periodic[axis] || !isfinite(box->low[axis])) continue;
-        double origin = vec3_component(cell->origin, axis);
-        double period = vec3_component(cell->size, axis);
-        if (fabs(box->low[axis] - origin) <= most * period &&
-            fabs(box->high[axis] - origin) <= most * period)
-            continue;
-        return error_set(err, TALUS_ERR_INPUT,
-                         "%s: along %c the box goes from %g to %g m; it must lie within %g periods "
-                         "(%g m) of the cell",
-                         input->values->type->entry.name, "xyz"[axis], box -> low[axis],
-                         box -> high[axis], most, period);
-    }
-    return TALUS_OK;
-}
-
-talus_status measure_box(const struct measure_input *input, struct axis_box *box,
-                         talus_error *err) {
+struct axis_box measure_box(const struct measure_input *input) {
     const struct measure_value *from = measure_value(input->values, "from");
     const struct measure_value *to = measure_value(input->values, "to");
-    int dim = input->now->dim;
-    if (from->given != to->given)
-        return error_set(err, TALUS_ERR_INPUT, "%s: a box needs both `from` and `to`",
-                         input->values->type->entry.name);
-    *box = snapshot_box(input->now);
-    for (int axis = 0; axis < dim && from->given; axis++) {
-        box->low[axis] = vec3_component(from->vector, axis);
-        box->high[axis] = vec3_component(to->vector, axis);
-        if (!(box->low[axis] < box->high[axis]))
-            return error_set(err, TALUS_ERR_INPUT,
-                             "%s: along %c the box goes from %g to %g; `to` must be above `from`",
-                             input->values->type->entry.name, "xyz"[axis], box -> low[axis],
-                             box -> high[axis]);
+    struct axis_box box = snapshot_box(input->now);
+    for (int axis = 0; axis < input->now->dim && from->given; axis++) {
+        box.low[axis] = vec3_component(from->vector, axis);
+        box.high[axis] = vec3_component(to->vector, axis);
     }
-    return measure_check_box(input, box, err);
+    return box;
 }
 
 void measure_note_box(talus_table *table, const struct axis_box *box, int dim) {

@@ -38,6 +38,18 @@ struct measure_values {
     struct measure_value values[MEASURE_PARAMETERS];
 };
 
+/* What can be known before anything is measured: of a scene, and of any of its states. */
+struct measure_world {
+    int dim;
+    struct cell cell;
+    int types; /* number of materials; 0: not known */
+};
+
+/* Judges parameters that depend on each other or on the world. *key names those that are wrong, "flow gradient". */
+typedef talus_status measure_check_function(const struct measure_values *values,
+                                            const struct measure_world *world, const char **key,
+                                            talus_error *err);
+
 /* What a measure gets. */
 struct measure_input {
     const struct snapshot *now;
@@ -46,9 +58,15 @@ struct measure_input {
     const struct measure_values *values;
     talus_table *table;    /* empty */
     struct memory *memory; /* for what is needed in between */
+    bool running;          /* a row of a run: its files must not grow without bound */
 };
 
 typedef talus_status measure_function(const struct measure_input *input, talus_error *err);
+
+/* Those that the list names: what can be wrong with a box, and more. */
+measure_check_function measure_check_none, measure_check_box, measure_check_forces,
+    measure_check_rose, measure_check_profile, measure_check_fields, measure_check_inertial,
+    measure_check_flow, measure_check_mixing, measure_check_rdf;
 
 /* One for each line of the list. */
 #define MEASURE(name, ...) measure_function measure_take_##name;
@@ -62,6 +80,7 @@ struct measure_type {
     enum measure_row one_row;
     bool two_states; /* compares with an earlier state */
     unsigned needs;  /* HAS_* */
+    measure_check_function *check;
     measure_function *take;
 };
 
@@ -71,7 +90,12 @@ const struct measure_type *measure_find(const char *name); /* NULL: there is non
 const struct measure_parameter *measure_parameters(const struct measure_type *type, size_t *count);
 bool measure_is_one_row(const struct measure_values *values);
 
-/* Checks that what it needs is there and takes it. `table` is zeroed first, and freed if that fails. */
+/* All that can be wrong with parameters, before anything is measured: what passes is wrong in no state of this world, but
+ * for memory and the size of grids. */
+talus_status measure_check(const struct measure_values *values, const struct measure_world *world,
+                           const char **key, talus_error *err);
+
+/* Checks its parameters and that what it needs is there, and takes it. `table` is zeroed first, and freed if that fails. */
 talus_status measure_take(const struct measure_input *input, talus_error *err);
 
 /* ---- for the measures ------------------------------------------------------------------------ */
@@ -85,10 +109,14 @@ size_t measure_size(const struct measure_values *values, const char *name);
 int measure_word(const struct measure_values *values, const char *name);
 
 /* The box of the parameters `from` and `to`; without them that around all grains. */
-talus_status measure_box(const struct measure_input *input, struct axis_box *box, talus_error *err);
-/* Boxes of a periodic world are near its cell, so that images can be counted. */
-talus_status measure_check_box(const struct measure_input *input, const struct axis_box *box,
-                               talus_error *err);
+struct axis_box measure_box(const struct measure_input *input);
+/* A box given by `from` and `to`, which the check calls so, without the axis `free` (-1: none). */
+talus_status measure_check_corners(const struct measure_values *values,
+                                   const struct measure_world *world, const char *what, int free,
+                                   const char **key, talus_error *err);
+/* A place along an axis in a periodic world is within so many periods of its cell, so that images can be counted. */
+enum { MEASURE_PERIODS = 1000 };
+bool measure_is_near(const struct measure_world *world, int axis, double place);
 void measure_note_box(talus_table *table, const struct axis_box *box, int dim);
 
 /* A line if volumes may be wrong because shapes were not stored, and one if grains are not round. */

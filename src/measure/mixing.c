@@ -19,7 +19,7 @@ struct mixing {
     struct axis_box box;
     double edge;
     struct sample {
-        int64_t cell;
+        int64_t cell[3];
         int kind;
     } * samples;
     size_t count;
@@ -57,15 +57,18 @@ static bool choose_kinds(const struct measure_input *input, struct mixing *mixin
     return there && mixing->kinds[0] != mixing->kinds[1];
 }
 
-static int64_t cell_of(const struct mixing *mixing, const struct snapshot *snapshot, vec3 at) {
-    int64_t cell = 0;
+/* Its numbers along the axes: cells may be as many as they like, only those with grains are counted. */
+static struct sample sample_of(const struct mixing *mixing, const struct snapshot *snapshot,
+                               vec3 at, int kind) {
+    static const double most = 9e15; /* exact in a double */
+    struct sample sample = {.kind = kind};
     for (int axis = 0; axis < snapshot->dim; axis++) {
         double size = mixing->box.high[axis] - mixing->box.low[axis];
-        double cells = fmax(1.0, rint(size / mixing->edge));
+        double cells = fmin(fmax(1.0, rint(size / mixing->edge)), most);
         double place = floor((vec3_component(at, axis) - mixing->box.low[axis]) / size * cells);
-        cell = cell * (int64_t)cells + (int64_t)fmin(fmax(place, 0.0), cells - 1.0);
+        sample.cell[axis] = (int64_t)fmin(fmax(place, 0.0), cells - 1.0);
     }
-    return cell;
+    return sample;
 }
 
 static talus_status collect(const struct measure_input *input, struct mixing *mixing,
@@ -81,14 +84,16 @@ static talus_status collect(const struct measure_input *input, struct mixing *mi
         if (!box_holds(&mixing->box, snapshot->dim, at)) continue;
         mixing->total[kind] += 1.0;
         mixing->sum[kind] = vec3_add(mixing->sum[kind], at);
-        mixing->samples[mixing->count++] = (struct sample){cell_of(mixing, snapshot, at), kind};
+        mixing->samples[mixing->count++] = sample_of(mixing, snapshot, at, kind);
     }
     return TALUS_OK;
 }
 
 static int by_cell(const void *a, const void *b) {
-    int64_t x = ((const struct sample *)a)->cell, y = ((const struct sample *)b)->cell;
-    return (x > y) - (x < y);
+    const int64_t *x = ((const struct sample *)a)->cell, *y = ((const struct sample *)b)->cell;
+    for (int axis = 0; axis < 3; axis++)
+        if (x[axis] != y[axis]) return x[axis] > y[axis] ? 1 : -1;
+    return 0;
 }
 
 struct lacey {
@@ -100,8 +105,8 @@ static struct lacey sum_cells(struct mixing *mixing, double least) {
     qsort(mixing->samples, mixing->count, sizeof *mixing->samples, by_cell);
     for (size_t i = 0, end; i < mixing->count; i = end) {
         double firsts = 0.0;
-        for (end = i; end < mixing->count && mixing->samples[end].cell == mixing->samples[i].cell;
-             end++)
+        for (end = i;
+             end < mixing->count && by_cell(&mixing->samples[end], &mixing->samples[i]) == 0; end++)
             firsts += mixing->samples[end].kind == 0;
         double n = (double)(end - i);
         if (n < least) continue;
@@ -144,6 +149,33 @@ static talus_status put_mixing(const struct measure_input *input, struct mixing 
     return talus_table_add_row(input->table, row, err);
 }
 
+static talus_status check_kind(const struct measure_values *values,
+                               const struct measure_world *world, const char *key,
+                               talus_error *err) {
+    const struct measure_value *number = measure_value(values, key);
+    bool by_type = measure_word(values, "kind") == 1;
+    if (!number->given || !by_type || world->types == 0 ||
+        (number->number >= 1.0 && number->number <= world->types))
+        return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT,
+                     "mixing: %s = %.0f: materials have the numbers 1 to %d, in their order", key,
+                     number->number, world->types);
+}
+
+talus_status measure_check_mixing(const struct measure_values *values,
+                                  const struct measure_world *world, const char **key,
+                                  talus_error *err) {
+    const struct measure_value *first = measure_value(values, "first"),
+                               *second = measure_value(values, "second");
+    TALUS_TRY(check_kind(values, world, *key = "first", err));
+    TALUS_TRY(check_kind(values, world, *key = "second", err));
+    if (first->given && second->given && first->number == second->number)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "mixing: first and second are both %.0f; they must be two kinds",
+                         first->number);
+    return measure_check_box(values, world, key, err);
+}
+
 talus_status measure_take_mixing(const struct measure_input *input, talus_error *err) {
     const struct snapshot *snapshot = input->now;
     bool by_type = measure_word(input->values, "kind") == 1;
@@ -152,7 +184,7 @@ talus_status measure_take_mixing(const struct measure_input *input, talus_error 
     if (!(snapshot->has & (by_type ? HAS_TYPE : HAS_GROUP)))
         return error_set(err, TALUS_ERR_INPUT, "mixing needs what was not stored: %s",
                          by_type ? "type" : "group");
-    TALUS_TRY(measure_box(input, &mixing.box, err));
+    mixing.box = measure_box(input);
     if (!choose_kinds(input, &mixing)) {
         mixing.kinds[1] = mixing.kinds[0];
         talus_table_note(input->table, "there are no two kinds by %s: nothing to mix",

@@ -7,9 +7,8 @@
 
 talus_status measure_take_packing(const struct measure_input *input, talus_error *err) {
     const struct snapshot *snapshot = input->now;
-    struct axis_box box;
+    struct axis_box box = measure_box(input);
     double solid = 0.0, grains = 0.0;
-    TALUS_TRY(measure_box(input, &box, err));
     double volume = box_volume(&box, snapshot->dim);
     for (size_t i = 0; i < snapshot->count; i++) {
         solid += snapshot_overlap(snapshot, i, &box);

@@ -14,6 +14,9 @@
 
 #include "base/error.h"
 #include "measure/box_overlap.h"
+#include "measure/tensor.h"
+
+enum { AXIS_RADIAL = 3 }; /* of the words of `axis` */
 
 /* ---- bins ------------------------------------------------------------------------------------ */
 
@@ -143,18 +146,15 @@ static void add_grains(struct profile *profile, const struct snapshot *snapshot)
 static void add_contacts(struct profile *profile, const struct snapshot *snapshot) {
     for (size_t c = 0; c < snapshot->contact_count; c++) {
         const struct snapshot_contact *contact = &snapshot->contacts[c];
-        double x = vec3_component(snapshot->position[contact->a], profile->axis);
+        double x = vec3_component(contact->from, profile->axis);
         double y = x + vec3_component(contact->branch, profile->axis);
         struct touched touched = touched_start(profile, snapshot, fmin(x, y), fmax(x, y));
         size_t k;
         while (touched_next(&touched, &k)) {
             struct axis_box slab = line_slab(profile, snapshot, k);
             double share = snapshot_line_share(snapshot, contact, &slab);
-            for (int i = 0; i < 3 && share > 0.0; i++)
-                for (int j = 0; j < 3; j++) /* [Weber1966] */
-                    profile->bin[k].branch_force.m[i][j] += share *
-                                                            vec3_component(contact->branch, i) *
-                                                            vec3_component(contact->force, j);
+            if (share > 0.0) /* [Weber1966] */
+                tensor_add(&profile->bin[k].branch_force, share, contact->branch, contact->force);
         }
     }
 }
@@ -273,7 +273,7 @@ static talus_status fill_profile(struct profile *profile, const struct measure_i
     TALUS_TRY(make_room(profile, snapshot, err));
     snapshot_degrees(snapshot, profile->degree);
     if (profile->radial) {
-        TALUS_TRY(profile_radial_bins(profile, input, err));
+        profile_radial_bins(profile, input);
         profile_radial_grains(profile, snapshot);
         profile_radial_contacts(profile, snapshot);
     } else {
@@ -289,17 +289,27 @@ static talus_status fill_profile(struct profile *profile, const struct measure_i
     return TALUS_OK;
 }
 
+talus_status measure_check_profile(const struct measure_values *values,
+                                   const struct measure_world *world, const char **key,
+                                   talus_error *err) {
+    *key = "axis";
+    if (world->dim < 2 && measure_word(values, "axis") == AXIS_RADIAL)
+        return error_set(err, TALUS_ERR_INPUT,
+                         "profile: axis = radial: there are no radii on a line");
+    return measure_check_box(values, world, key, err);
+}
+
 talus_status measure_take_profile(const struct measure_input *input, talus_error *err) {
     int dim = input->now->dim, axis = measure_word(input->values, "axis");
     struct profile profile = {.memory = input->memory,
                               .bins = measure_size(input->values, "bins"),
-                              .radial = axis == 3,
+                              .radial = axis == AXIS_RADIAL,
                               .centre = measure_value(input->values, "centre")->vector,
                               .box_given = measure_value(input->values, "from")->given};
     profile.axis = profile.radial ? (dim == 3 ? measure_word(input->values, "line") : 2)
                    : axis < dim   ? axis
                                   : dim - 1;
-    TALUS_TRY(measure_box(input, &profile.box, err));
+    profile.box = measure_box(input);
     talus_status status = fill_profile(&profile, input, err);
     memory_free(profile.memory, profile.bin, profile.bins, sizeof *profile.bin);
     memory_free(profile.memory, profile.degree, profile.degree_count, sizeof *profile.degree);

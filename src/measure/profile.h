@@ -40,8 +40,7 @@ void profile_add_share(const struct profile *profile, const struct snapshot *sna
                        struct profile_bin *bin, struct profile_share share);
 
 /* profile_radial.c: by distance from a line. */
-talus_status profile_radial_bins(struct profile *profile, const struct measure_input *input,
-                                 talus_error *err);
+void profile_radial_bins(struct profile *profile, const struct measure_input *input);
 void profile_radial_grains(struct profile *profile, const struct snapshot *snapshot);
 void profile_radial_contacts(struct profile *profile, const struct snapshot *snapshot);
 

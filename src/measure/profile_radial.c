@@ -5,8 +5,8 @@
  */
 #include <math.h>
 
-#include "base/error.h"
 #include "measure/profile.h"
+#include "measure/tensor.h"
 
 /* From the line to a point, at right angles to it. */
 static vec3 offset(const struct profile *profile, vec3 at) {
@@ -25,14 +25,11 @@ static vec3 turned(const struct profile *profile, vec3 off, vec3 a) {
     return vec3_into_frame(a, radial, vec3_cross(line, radial), line);
 }
 
-talus_status profile_radial_bins(struct profile *profile, const struct measure_input *input,
-                                 talus_error *err) {
+void profile_radial_bins(struct profile *profile, const struct measure_input *input) {
     static const double pi = 3.14159265358979323846;
     const struct snapshot *snapshot = input->now;
     const struct measure_value *given = measure_value(input->values, "radius");
     double outer = given->given ? given->number : 0.0, height = 1.0;
-    if (snapshot->dim < 2)
-        return error_set(err, TALUS_ERR_INPUT, "profile: there are no radii on a line");
     for (size_t i = 0; i < snapshot->count && !given->given; i++)
         outer =
             fmax(outer, vec3_norm(offset(profile, snapshot->position[i])) + snapshot->radius[i]);
@@ -44,7 +41,6 @@ talus_status profile_radial_bins(struct profile *profile, const struct measure_i
         bin->to = outer * (double)(k + 1) / (double)profile->bins;
         bin->volume = pi * (bin->to - bin->from) * (bin->to + bin->from) * height;
     }
-    return TALUS_OK;
 }
 
 /* bins if it is outside. */
@@ -89,7 +85,7 @@ static double share_within(vec3 off, vec3 l, double r) {
 void profile_radial_contacts(struct profile *profile, const struct snapshot *snapshot) {
     for (size_t c = 0; c < snapshot->contact_count; c++) {
         const struct snapshot_contact *contact = &snapshot->contacts[c];
-        vec3 from = snapshot->position[contact->a];
+        vec3 from = contact->from;
         vec3 middle = vec3_add_scaled(from, 0.5, contact->branch);
         if (!is_within(profile, snapshot, middle)) continue;
         vec3 off = offset(profile, from), flat = contact->branch;
@@ -105,10 +101,7 @@ void profile_radial_contacts(struct profile *profile, const struct snapshot *sna
         for (size_t k = first; k < profile->bins && profile->bin[k].from <= outer; k++) {
             double now = share_within(off, flat, profile->bin[k].to), share = now - before;
             before = now;
-            for (int i = 0; i < 3; i++)
-                for (int j = 0; j < 3; j++) /* [Weber1966] */
-                    profile->bin[k].branch_force.m[i][j] +=
-                        share * vec3_component(l, i) * vec3_component(f, j);
+            tensor_add(&profile->bin[k].branch_force, share, l, f); /* [Weber1966] */
         }
     }
 }

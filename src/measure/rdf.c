@@ -184,21 +184,34 @@ static talus_status put_rdf(const struct rdf *rdf, const struct measure_input *i
     return TALUS_OK;
 }
 
+/* Half the smallest one. */
+static double half_period(const struct cell *cell, int dim) {
+    double most = HUGE_VAL;
+    for (int axis = 0; axis < dim; axis++)
+        if (cell->periodic[axis]) most = fmin(most, 0.5 * vec3_component(cell->size, axis));
+    return most;
+}
+
+talus_status measure_check_rdf(const struct measure_values *values,
+                               const struct measure_world *world, const char **key,
+                               talus_error *err) {
+    const struct measure_value *max = measure_value(values, "max");
+    double most = half_period(&world->cell, world->dim);
+    *key = "max";
+    if (!max->given || max->number <= most) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT,
+                     "rdf: max = %g m; in this periodic cell at most %g m, half a period",
+                     max->number, most);
+}
+
 talus_status measure_take_rdf(const struct measure_input *input, talus_error *err) {
     const struct snapshot *snapshot = input->now;
     const struct measure_value *max = measure_value(input->values, "max");
     static const struct measure_column columns[] = {{"r", "m"},    {"g", ""},   {"pairs", ""},
                                                     {"from", "m"}, {"to", "m"}, {NULL, NULL}};
     struct rdf rdf = {.memory = input->memory, .bins = measure_size(input->values, "bins")};
-    double most = HUGE_VAL;
-    for (int axis = 0; axis < snapshot->dim; axis++)
-        if (snapshot->cell.periodic[axis])
-            most = fmin(most, 0.5 * vec3_component(snapshot->cell.size, axis));
+    double most = half_period(&snapshot->cell, snapshot->dim);
     rdf.reach = max->given ? max->number : fmin(most, 5.0 * snapshot_diameter(snapshot));
-    if (rdf.reach > most)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "rdf: max = %g m; in this periodic cell at most %g m, half a period",
-                         rdf.reach, most);
     TALUS_TRY(measure_columns(input->table, columns, err));
     if (snapshot->count == 0) {
         talus_table_note(input->table, "there are no grains");

@@ -99,14 +99,21 @@ static talus_status put_rose(const struct rose *rose, talus_table *table, talus_
     return TALUS_OK;
 }
 
+talus_status measure_check_rose(const struct measure_values *values,
+                                const struct measure_world *world, const char **key,
+                                talus_error *err) {
+    if (world->dim < 2)
+        return error_set(err, TALUS_ERR_INPUT, "rose: on a line there is one direction");
+    *key = "bins";
+    if (measure_size(values, "bins") % 2 == 0) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT,
+                     "rose: bins = %zu, must be even, so that n and -n have their own",
+                     measure_size(values, "bins"));
+}
+
 talus_status measure_take_rose(const struct measure_input *input, talus_error *err) {
     int dim = input->now->dim;
     struct rose rose = {.memory = input->memory, .bins = measure_size(input->values, "bins")};
-    if (dim < 2) return error_set(err, TALUS_ERR_INPUT, "rose: on a line there is one direction");
-    if (rose.bins % 2 != 0)
-        return error_set(err, TALUS_ERR_INPUT,
-                         "rose: bins = %zu, must be even, so that n and -n have their own",
-                         rose.bins);
     rose.polar = dim == 3 && measure_word(input->values, "by") == 0;
     rose.axis = dim == 3 ? measure_word(input->values, "axis") : 2;
     rose.count = memory_resize(rose.memory, NULL, 0, 4 * rose.bins, sizeof *rose.count);

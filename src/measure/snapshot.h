@@ -47,9 +47,12 @@ const char *snapshot_bit_name(int bit); /* of a bit's number: "mass", ... as in 
     FIELD(int32_t, shape) /* 0: round */                              \
     FIELD(struct image, image)
 
+/* All places are those of the moment to which the contact point belongs: of rigid grains the beginning of the last step, for
+ * which the force was solved. So arm of a - arm of b = branch, for both grains alike. */
 struct snapshot_contact {
     int32_t a, b; /* grains; b < 0: a wall */
     int64_t wall; /* its id; -1 */
+    vec3 from;    /* m, the centre of a, from which branch and arm go */
     vec3 branch;  /* m, from the centre of a to that of b, the short way; to the point on a wall */
     vec3 arm;     /* m, from the centre of a to the contact point */
     vec3 normal;  /* from a to b */

@@ -6,6 +6,7 @@
  */
 #include "run/checkpoint.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,7 +18,8 @@
 #include "sim/sim_archive.h"
 
 ARCHIVE_KNOWS(struct run, 53864);
-ARCHIVE_KNOWS(talus_result, 10912);
+ARCHIVE_KNOWS(talus_result, 10928);
+ARCHIVE_KNOWS(struct run_left_out, 608);
 ARCHIVE_KNOWS(struct run_phase, 96);
 ARCHIVE_KNOWS(struct run_warning, 32);
 ARCHIVE_KNOWS(struct scene_pour, 32);
@@ -97,32 +99,41 @@ static void archive_text(struct archive *archive, const char *name, char *text, 
                                                  .count = 1});
 }
 
-static talus_status read_back(struct run *run, FILE *stream, const char *path, talus_error *err) {
-    struct run_checkpoint *state = &run->checkpoint;
+static talus_status read_stream(FILE *stream, const char *path, struct memory *memory,
+                                struct run_text *out, talus_error *err) {
     long end = fseek(stream, 0, SEEK_END) == 0 ? ftell(stream) : -1;
     if (end <= 0 || fseek(stream, 0, SEEK_SET) != 0)
-        return error_set(err, TALUS_ERR_FILE, "%s: cannot be read back", path);
-    state->scene = memory_resize(&state->memory, NULL, 0, (size_t)end + 1, 1); /* with its end */
-    if (state->scene == NULL) return error_memory(err);
-    state->scene_length = (size_t)end + 1;
-    if (fread(state->scene, 1, (size_t)end, stream) == (size_t)end) return TALUS_OK;
-    return error_set(err, TALUS_ERR_FILE, "%s: cannot be read back", path);
+        return error_set(err, TALUS_ERR_FILE, "%s: cannot be read", path);
+    out->text = memory_resize(memory, NULL, 0, (size_t)end + 1, 1); /* with its end */
+    if (out->text == NULL) return error_memory(err);
+    out->length = (size_t)end + 1;
+    if (fread(out->text, 1, (size_t)end, stream) == (size_t)end) return TALUS_OK;
+    return error_set(err, TALUS_ERR_FILE, "%s: cannot be read", path);
 }
 
-talus_status run_keep_scene(struct run *run, talus_error *err) {
+talus_status run_read_scene(const char *directory, struct memory *memory, struct run_text *out,
+                            talus_error *err) {
     char path[FILE_PATH];
-    if (!is_wanted(run)) return TALUS_OK;
-    TALUS_TRY(file_path(path, run->config->directory, "scene.yaml", err));
+    TALUS_TRY(file_path(path, directory, "scene.yaml", err));
     FILE *stream = fopen(path, "rb");
-    if (stream == NULL) return error_set(err, TALUS_ERR_FILE, "%s: cannot be read back", path);
-    talus_status status = read_back(run, stream, path, err);
+    if (stream == NULL)
+        return error_set(err, errno == ENOENT ? TALUS_ERR_INPUT : TALUS_ERR_FILE,
+                         "%s: cannot be read: %s", path, strerror(errno));
+    talus_status status = read_stream(stream, path, memory, out, err);
     fclose(stream);
     return status;
 }
 
+talus_status run_keep_scene(struct run *run, talus_error *err) {
+    struct run_checkpoint *state = &run->checkpoint;
+    if (!is_wanted(run)) return TALUS_OK;
+    return run_read_scene(run->config->directory, &state->memory, &state->scene, err);
+}
+
 void run_checkpoint_free(struct run *run) {
-    memory_free(&run->checkpoint.memory, run->checkpoint.scene, run->checkpoint.scene_length, 1);
-    run->checkpoint.scene = NULL;
+    memory_free(&run->checkpoint.memory, run->checkpoint.scene.text, run->checkpoint.scene.length,
+                1);
+    run->checkpoint.scene.text = NULL;
 }
 
 talus_status checkpoint_scene(struct checkpoint *checkpoint, struct memory *memory, char **text,
@@ -147,8 +158,8 @@ static talus_status write_file(struct run *run, talus_error *err) {
     struct archive *archive = &checkpoint.archive;
     TALUS_TRY(file_path(path, run->config->directory, DIRECTORY_CHECKPOINT, err));
     TALUS_TRY(checkpoint_create(&checkpoint, path, err));
-    ARCHIVE(archive, "scene/length", "", &run->checkpoint.scene_length, 1);
-    archive_text(archive, "scene/text", run->checkpoint.scene, run->checkpoint.scene_length);
+    ARCHIVE(archive, "scene/length", "", &run->checkpoint.scene.length, 1);
+    archive_text(archive, "scene/text", run->checkpoint.scene.text, run->checkpoint.scene.length);
     sim_archive(run->result->sim, archive);
     run_archive(run, archive);
     return checkpoint_finish(&checkpoint, err);

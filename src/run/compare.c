@@ -143,6 +143,9 @@ static talus_status run_scene_of(struct compare *compare, talus_method method,
     config.begun = compare_watch_begun;
     config.context = compare->watch;
     talus_status status = talus_run(scene, &config, &result, err);
+    const talus_error *problem = &compare->watch->problem;
+    if (status >= 0 && problem->status < 0)
+        status = error_set(err, problem->status, "%s", problem->text);
     compare->watch->side->status = status;
     if (result != NULL && result->last.step > 0) {
         compare_watch_end(compare->watch, result);

@@ -61,6 +61,7 @@ struct compare_watch {
     talus_compare_side *side;
     double next;
     size_t count;
+    talus_error problem; /* of looking; status 0: none */
     struct compare_look looks[COMPARE_LOOKS];
     talus_vec3 impulse[COMPARE_LOOKS][TALUS_COMPARE_BOUNDARIES];
 };

@@ -22,8 +22,8 @@ static void look(struct compare_watch *watch) {
         .kinetic = now.energy.kinetic_translation + now.energy.kinetic_rotation,
         .force = now.contacts > 0 ? now.force_mean : 0.0,
         .coordination = now.coordination,
-        .overlap = now.overlap_mean,
-        .stress = talus_sim_stress(watch->sim)};
+        .overlap = now.overlap_mean};
+    talus_measure_stress(watch->sim, &watch->looks[watch->count].stress, &watch->problem);
     for (size_t b = 0; b < boundaries(watch->sim); b++)
         watch->impulse[watch->count][b] = talus_sim_boundary(watch->sim, b).impulse;
     watch->count++;
@@ -51,6 +51,7 @@ bool compare_watch_step(const talus_progress *progress, void *context) {
         look(watch);
         watch->next = progress->time + 2.0 * progress->time_end / COMPARE_LOOKS;
     }
+    if (watch->problem.status < 0) return false;
     if (watch->config->progress == NULL) return true;
     return watch->config->progress(watch->method, progress, watch->config->context);
 }

@@ -9,6 +9,8 @@
 #include "base/error.h"
 #include "io/snapshot_frame.h"
 #include "io/stored.h"
+#include "measure/love_weber.h"
+#include "measure/tensor.h"
 #include "run/final_state.h"
 #include "run/measure.h"
 #include "scene/measure_values.h"
@@ -71,21 +73,24 @@ static talus_status name_frame(const struct walk *walk, int64_t number, talus_st
                              : "");
 }
 
-/* final.txt does not tell the periodic cell, without which branches across its sides would go the long way; the checkpoint does. */
+/* Where final.txt is of a version that did not tell the periodic cell, without which branches across its sides would go the
+ * long way, the checkpoint does, and also by how much contact points are older. */
 static talus_status add_cell(struct walk *walk, talus_error *err) {
-    static const char *const facts[3] = {"cell_periodic", "cell_origin", "cell_size"};
+    static const char *const facts[] = {"cell_periodic", "cell_origin", "cell_size", "contact_lag"};
     struct final_state final = {.memory = {0}};
+    TALUS_TRY(stored_add_final_cell(&walk->frame, walk->stored.results, err));
+    if (frame_find_fact(&walk->frame.blocks[FRAME_PARTICLES], facts[0]) != NULL) return TALUS_OK;
     FILE *nowhere = fopen("/dev/null", "w");
     talus_status status = nowhere == NULL
                               ? error_set(err, TALUS_ERR_FILE, "/dev/null: cannot be written")
                               : final_state_read(&final, walk->stored.results, nowhere, err);
     if (nowhere != NULL) fclose(nowhere);
-    for (int k = 0; k < 3 && status >= 0; k++) {
+    for (int k = 0; k < 4 && status >= 0; k++) {
         const struct frame_array *fact =
             frame_find_fact(&final.frame.blocks[FRAME_PARTICLES], facts[k]);
         if (fact != NULL)
             status = frame_put_fact(&walk->frame.blocks[FRAME_PARTICLES], &walk->frame.memory,
-                                    facts[k], fact->values, 3, err);
+                                    facts[k], fact->values, k < 3 ? 3 : 1, err);
     }
     final_state_free(&final);
     return status;
@@ -185,6 +190,23 @@ talus_status talus_measure_sim(const talus_sim *sim, const char *name,
     struct measure_input input = {
         .now = &snapshot, .values = &values, .table = out, .memory = &memory};
     if (status >= 0) status = measure_take(&input, err);
+    snapshot_discard(&snapshot);
+    live_free(&live);
+    return status;
+}
+
+talus_status talus_measure_stress(const talus_sim *sim, talus_stress *out, talus_error *err) {
+    struct snapshot snapshot = {.dim = 0};
+    struct live live = {.room = {.shapes = NULL}};
+    *out = (talus_stress){.volume = 0.0};
+    talus_status status = snapshot_from_sim(&snapshot, &live, sim, err);
+    if (status >= 0) {
+        struct axis_box box = snapshot_box(&snapshot);
+        struct stress_sums sums = stress_in_box(&snapshot, &box, true);
+        memcpy(out->tensor, sums.contact.m, sizeof out->tensor);
+        out->pressure = tensor_principal(&sums.contact, snapshot.dim).mean;
+        out->volume = sums.volume;
+    }
     snapshot_discard(&snapshot);
     live_free(&live);
     return status;

@@ -21,6 +21,17 @@ static const struct scene_measure *measure_of(const struct run *run, size_t k) {
 
 /* ---- making and freeing ---------------------------------------------------------------------- */
 
+static talus_status make_left_out(struct run *run, talus_error *err) {
+    talus_result *result = run->result;
+    size_t count = run->measures->count;
+    result->left_out = memory_resize(&result->memory, NULL, 0, count, sizeof *result->left_out);
+    if (result->left_out == NULL) return error_memory(err);
+    result->measure_count = count;
+    for (size_t k = 0; k < count; k++)
+        snprintf(result->left_out[k].label, RUN_NAME, "%.63s", measure_of(run, k)->label);
+    return TALUS_OK;
+}
+
 talus_status run_measures_make(struct run *run, talus_error *err) {
     size_t count = run->scene->output.measure_count;
     struct memory memory = {0};
@@ -35,7 +46,10 @@ talus_status run_measures_make(struct run *run, talus_error *err) {
         if (measure_of(run, k)->values.type->two_states) measures->compares = true;
     measures->files = memory_resize(&measures->memory, NULL, 0, count, sizeof *measures->files);
     measures->bytes = memory_resize(&measures->memory, NULL, 0, count, sizeof *measures->bytes);
-    return measures->files != NULL && measures->bytes != NULL ? TALUS_OK : error_memory(err);
+    measures->widths = memory_resize(&measures->memory, NULL, 0, count, sizeof *measures->widths);
+    if (measures->files == NULL || measures->bytes == NULL || measures->widths == NULL)
+        return error_memory(err);
+    return make_left_out(run, err);
 }
 
 void run_measures_free(struct run *run) {
@@ -48,6 +62,7 @@ void run_measures_free(struct run *run) {
     for (int k = 0; k < 2; k++) snapshot_discard(&measures->snapshots[k]);
     memory_free(&measures->memory, measures->files, measures->count, sizeof *measures->files);
     memory_free(&measures->memory, measures->bytes, measures->count, sizeof *measures->bytes);
+    memory_free(&measures->memory, measures->widths, measures->count, sizeof *measures->widths);
     memory_free(&measures->memory, measures->columns, measures->column_capacity,
                 sizeof *measures->columns);
     memory_free(&measures->memory, measures->values, measures->column_count,
@@ -64,7 +79,8 @@ static talus_status take_one(struct run *run, size_t k, talus_table *table, talu
                                   .before = measures->has_before ? measures->before : NULL,
                                   .values = &measure_of(run, k)->values,
                                   .table = table,
-                                  .memory = &measures->memory};
+                                  .memory = &measures->memory,
+                                  .running = true};
     return measure_take(&input, err);
 }
 
@@ -90,6 +106,7 @@ static talus_status find_columns(struct run *run, talus_error *err) {
         if (!measure_is_one_row(&measure_of(run, k)->values)) continue;
         TALUS_TRY(take_one(run, k, &table, err));
         talus_status status = add_columns(measures, measure_of(run, k)->label, &table, err);
+        measures->widths[k] = table.column_count;
         talus_table_free(&table);
         if (status < 0) return status;
     }
@@ -109,6 +126,7 @@ static talus_status reopen_tables(struct run *run, talus_error *err) {
     TALUS_TRY(file_path(directory, run->config->directory, DIRECTORY_MEASURES, err));
     for (size_t k = 0; k < run->measures->count; k++) {
         if (measure_is_one_row(&measure_of(run, k)->values)) continue;
+        if (run->measures->bytes[k] == 0) continue; /* there was no row of it yet */
         file_name(run, k, name);
         TALUS_TRY(
             file_reopen(&run->measures->files[k], directory, name, run->measures->bytes[k], err));
@@ -152,30 +170,49 @@ static talus_status write_block(struct run *run, size_t k, const talus_table *bl
     return status;
 }
 
-static talus_status take_all(struct run *run, talus_error *err) {
+/* Its values, or nan if they are missing; returns their end. */
+static double *put_values(const struct run *run, size_t k, const talus_table *table,
+                          double *value) {
+    size_t count = run->measures->widths[k];
+    for (size_t c = 0; c < count; c++) value[c] = table != NULL ? table->values[c] : MEASURE_NONE;
+    return value + count;
+}
+
+/* Its values go into the row, or a block into its table. */
+static talus_status keep_table(struct run *run, size_t k, const talus_table *table, double **value,
+                               talus_error *err) {
+    if (!measure_is_one_row(&measure_of(run, k)->values)) return write_block(run, k, table, err);
+    *value = put_values(run, k, table, *value);
+    return TALUS_OK;
+}
+
+/* A measure that cannot be made is no reason to end a run that goes well: its row is left out, and that is told. Only a file
+ * that cannot be written ends it, as everywhere. `why`: of an earlier failure, then there is nothing to look at. */
+static talus_status take_all(struct run *run, talus_error *why) {
     double *value = run->measures->values;
+    bool seen = why->status >= 0;
     for (size_t k = 0; k < run->measures->count; k++) {
         talus_table table;
-        talus_status status = TALUS_OK;
-        TALUS_TRY(take_one(run, k, &table, err));
-        if (measure_is_one_row(&measure_of(run, k)->values)) {
-            memcpy(value, table.values, table.column_count * sizeof *value);
-            value += table.column_count;
-        } else {
-            status = write_block(run, k, &table, err);
+        talus_status status = seen ? take_one(run, k, &table, why) : why->status;
+        if (status >= 0) {
+            status = keep_table(run, k, &table, &value, why);
+            talus_table_free(&table);
+        } else if (measure_is_one_row(&measure_of(run, k)->values)) {
+            value = put_values(run, k, NULL, value);
         }
-        talus_table_free(&table);
-        if (status < 0) return status;
+        if (status == TALUS_ERR_FILE) return status;
+        if (status < 0) run_warn_left_out(run, k, why);
     }
     return TALUS_OK;
 }
 
 talus_status run_measures_take(struct run *run, bool regular, talus_error *err) {
     struct run_measures *measures = run->measures;
+    talus_error why = {.status = TALUS_OK};
     if (measures == NULL) return TALUS_OK;
-    TALUS_TRY(snapshot_from_sim(measures->now, &measures->live, run->result->sim, err));
-    TALUS_TRY(take_all(run, err));
-    if (!regular || !measures->compares) return TALUS_OK;
+    bool seen = snapshot_from_sim(measures->now, &measures->live, run->result->sim, &why) >= 0;
+    if (take_all(run, &why) < 0) return error_set(err, why.status, "%s", why.text);
+    if (!regular || !measures->compares || !seen) return TALUS_OK;
     struct snapshot *old = measures->before;
     measures->before = measures->now;
     measures->now = old;
@@ -225,5 +262,6 @@ void run_measures_archive(struct run *run, struct archive *archive) {
     struct run_measures *measures = run->measures;
     if (measures == NULL) return;
     ARCHIVE(archive, "run/measure_bytes", "", measures->bytes, measures->count);
+    ARCHIVE(archive, "run/measure_left_out", "", run->result->left_out, measures->count);
     if (measures->compares) archive_before(measures, archive);
 }

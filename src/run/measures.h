@@ -20,6 +20,7 @@ struct run_measures {
     size_t count;          /* as in the scene */
     struct file *files;    /* of the tables; those with one row have none */
     int64_t *bytes;        /* of these files up to the checkpoint */
+    size_t *widths;        /* columns in the series of each one */
     talus_column *columns; /* for the series */
     double *values;        /* of these, in the present row */
     size_t column_count, column_capacity;

@@ -106,6 +106,14 @@ static void put_warnings(const talus_result *result, FILE *to) {
                 warning->first_time, run_warning_measure((enum run_warning_kind)kind),
                 warning->worst);
     }
+    for (size_t m = 0; m < result->measure_count; m++) {
+        const struct run_left_out *left = &result->left_out[m];
+        if (left->count > 0)
+            fprintf(to,
+                    "  warning    measure %s left out of %" PRId64 " rows, first at step %" PRId64
+                    " (t = %.6g s)\n             %s\n",
+                    left->label, left->count, left->first_step, left->first_time, left->message);
+    }
     if (result->source_waiting > 0)
         fprintf(to, "  warning    %" PRId64 " grains to be poured found no room\n",
                 result->source_waiting);

@@ -10,6 +10,7 @@
 #include "run/checkpoint.h"
 #include "scene/build.h"
 #include "scene/load.h"
+#include "scene/same.h"
 #include "sim/sim_archive.h"
 
 struct resume {
@@ -141,6 +142,34 @@ static talus_status look_if_over(struct resume *resume, talus_error *err) {
     return TALUS_OK;
 }
 
+static talus_status compare_scenes(const struct resume *resume, const struct run_text *own,
+                                   talus_error *err) {
+    char path[FILE_PATH];
+    talus_scene *scene = NULL;
+    if (own->length == resume->length && memcmp(own->text, resume->text, own->length) == 0)
+        return TALUS_OK;
+    TALUS_TRY(file_path(path, resume->directory, "scene.yaml", err));
+    struct scene_source_text from = {.path = path, .text = own->text};
+    TALUS_TRY(scene_load_text(&from, NULL, 0, &scene, err));
+    bool same = scene_same_but_ends(scene, resume->original);
+    talus_scene_free(scene);
+    if (same) return TALUS_OK;
+    return error_set(err, TALUS_ERR_INPUT,
+                     "%s: is the checkpoint of another run: its scene is not that of %s. Nothing "
+                     "was changed",
+                     resume->checkpoint.file.path, path);
+}
+
+/* A checkpoint that came here from another run would go on with this one's files. Its scene must be that of the directory,
+ * but for ends: a run that was killed just after it was given a new end has the old one in its checkpoint. */
+static talus_status check_owner(struct resume *resume, talus_error *err) {
+    struct run_text own = {.text = NULL};
+    talus_status status = run_read_scene(resume->directory, &resume->memory, &own, err);
+    if (status >= 0) status = compare_scenes(resume, &own, err);
+    memory_free(&resume->memory, own.text, own.length, 1);
+    return status;
+}
+
 /* A run goes on with all its files. */
 static talus_status check_directory(const char *directory, talus_error *err) {
     struct stat status;
@@ -159,6 +188,7 @@ static talus_status prepare(struct resume *resume, const char *const *overrides,
     TALUS_TRY(checkpoint_scene(&resume->checkpoint, &resume->memory, &resume->text, &resume->length,
                                err));
     TALUS_TRY(load_scenes(resume, overrides, count, err));
+    TALUS_TRY(check_owner(resume, err));
     return look_if_over(resume, err);
 }
 

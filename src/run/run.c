@@ -50,6 +50,7 @@ void talus_result_free(talus_result *result) {
     talus_sim_destroy(result->sim);
     struct memory memory = result->memory;
     memory_free(&memory, result->phases, result->phase_count, sizeof *result->phases);
+    memory_free(&memory, result->left_out, result->measure_count, sizeof *result->left_out);
     memory_free(&memory, result, 1, sizeof *result);
 }
 

@@ -24,6 +24,14 @@ struct run_warning {
     double worst; /* residual, overlap in mean diameters, travel in radii */
 };
 
+/* A measure whose row could not be made: the run goes on without it. */
+struct run_left_out {
+    char label[RUN_NAME];
+    int64_t count, first_step;
+    double first_time, last_time;
+    char message[RUN_MESSAGE]; /* of the first time */
+};
+
 /* ---- what became of a phase ------------------------------------------------------------------ */
 
 enum run_end {
@@ -54,6 +62,8 @@ struct talus_result {
     size_t phase_count; /* of the scene */
     size_t phases_begun;
     struct run_warning warnings[RUN_WARNINGS];
+    struct run_left_out *left_out; /* of each measure */
+    size_t measure_count;
     double overlap_limit; /* in mean diameters */
     int64_t sweeps_total, updates_total;
     int64_t handovers_total, handover_sweeps_total; /* of solver auto */
@@ -70,6 +80,12 @@ struct talus_result {
 };
 
 /* ---- a run in progress ----------------------------------------------------------------------- */
+
+/* With its end. */
+struct run_text {
+    char *text;
+    size_t length;
+};
 
 struct run {
     const talus_scene *scene;
@@ -104,8 +120,7 @@ struct run {
     int64_t series_bytes; /* of series.tsv up to the checkpoint; < 0: not known */
     struct run_checkpoint {
         struct memory memory;
-        char *scene; /* resolved, as text */
-        size_t scene_length;
+        struct run_text scene;    /* resolved */
         int64_t count, last_step; /* written; after which step the last one was */
         double seconds, longest,
             last_clock; /* spent on all, on one; when the last one was written */
@@ -135,9 +150,11 @@ talus_status run_scene(const talus_scene *scene, const talus_run_config *config,
 
 /* checkpoint.c */
 talus_status run_keep_scene(struct run *run, talus_error *err); /* scene.yaml, which is there */
-void run_checkpoint(struct run *run);                           /* if one is due */
-bool run_write_checkpoint(struct run *run);                     /* now; is it there? */
-bool run_out_of_time(struct run *run);                          /* after every step */
+talus_status run_read_scene(const char *directory, struct memory *memory, struct run_text *out,
+                            talus_error *err);
+void run_checkpoint(struct run *run);       /* if one is due */
+bool run_write_checkpoint(struct run *run); /* now; is it there? */
+bool run_out_of_time(struct run *run);      /* after every step */
 void run_checkpoint_free(struct run *run);
 
 /* phase.c */
@@ -156,6 +173,7 @@ double run_kinetic_number(const talus_sim *sim, const talus_observables *now);
 /* warnings.c */
 void run_warn_step(struct run *run);
 void run_warn_overlap(struct run *run, const talus_observables *now);
+void run_warn_left_out(struct run *run, size_t measure, const talus_error *err);
 void run_warn_totals(struct run *run);
 talus_status run_warning_status(const talus_result *result);
 const char *run_warning_name(enum run_warning_kind kind);

@@ -117,6 +117,21 @@ static void put_state(struct json *json, const talus_observables *last) {
     json_object_end(json);
 }
 
+/* With the keys of the others. */
+static void put_left_out(struct json *json, const struct run_left_out *left) {
+    char kind[RUN_NAME + 32];
+    snprintf(kind, sizeof kind, "measure %s left out", left->label);
+    json_object(json, NULL);
+    json_text(json, "kind", kind);
+    json_integer(json, "count", left->count);
+    json_integer(json, "first_step", left->first_step);
+    json_number(json, "first_time", left->first_time);
+    json_text(json, "measure", "time of the last one in s");
+    json_number(json, "worst", left->last_time);
+    json_text(json, "message", left->message);
+    json_object_end(json);
+}
+
 static void put_warnings(struct json *json, const talus_result *result) {
     json_array(json, "warnings");
     for (int kind = 0; kind < RUN_WARNINGS; kind++) {
@@ -131,6 +146,8 @@ static void put_warnings(struct json *json, const talus_result *result) {
         json_number(json, "worst", warning->worst);
         json_object_end(json);
     }
+    for (size_t m = 0; m < result->measure_count; m++)
+        if (result->left_out[m].count > 0) put_left_out(json, &result->left_out[m]);
     json_array_end(json);
 }
 

@@ -4,6 +4,7 @@
  * the end. A line for each step would drown the log of exactly the runs that need reading.
  */
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "run/run.h"
 
@@ -64,6 +65,19 @@ void run_warn_overlap(struct run *run, const talus_observables *now) {
                  now->step, now->time, now->overlap_max, limit);
 }
 
+void run_warn_left_out(struct run *run, size_t measure, const talus_error *err) {
+    struct run_left_out *left = &run->result->left_out[measure];
+    left->last_time = talus_sim_time(run->result->sim);
+    if (left->count++ > 0) return;
+    left->first_step = talus_sim_step_count(run->result->sim);
+    left->first_time = left->last_time;
+    snprintf(left->message, sizeof left->message, "%.*s", RUN_MESSAGE - 1, err->text);
+    log_line(&run->log,
+             "step %" PRId64 ", t = %.6g s: measure %s is left out of this row: %s; further cases "
+             "are counted",
+             left->first_step, left->first_time, left->label, left->message);
+}
+
 void run_warn_totals(struct run *run) {
     for (int kind = 0; kind < RUN_WARNINGS; kind++) {
         const struct run_warning *warning = &run->result->warnings[kind];
@@ -73,6 +87,14 @@ void run_warn_totals(struct run *run) {
             "warning: %s %" PRId64 " times, first at step %" PRId64 " (t = %.6g s), worst %s %.3g",
             run_warning_name((enum run_warning_kind)kind), warning->count, warning->first_step,
             warning->first_time, run_warning_measure((enum run_warning_kind)kind), warning->worst);
+    }
+    for (size_t m = 0; m < run->result->measure_count; m++) {
+        const struct run_left_out *left = &run->result->left_out[m];
+        if (left->count > 0)
+            log_line(&run->log,
+                     "warning: measure %s left out of %" PRId64 " rows, first at step %" PRId64
+                     " (t = %.6g s), last at t = %.6g s",
+                     left->label, left->count, left->first_step, left->first_time, left->last_time);
     }
 }
 

@@ -22,6 +22,34 @@ static bool write_pair(const struct node *child, char text[PAIR_TEXT]) {
     return length < PAIR_TEXT;
 }
 
+/* Where the first of these keys is written, else the measure itself. */
+static struct place place_of(const struct node *map, const char *keys) {
+    while (*keys != '\0') {
+        size_t length = strcspn(keys, " ");
+        for (const struct node *child = map->first; child != NULL; child = child->next)
+            if (strlen(child->key) == length && strncmp(child->key, keys, length) == 0)
+                return child->place;
+        keys += length + (keys[length] == ' ');
+    }
+    return map->place;
+}
+
+/* Parameters that are right by themselves may not fit each other, the dimension or the cell. */
+static void check_parameters(struct reader *reader, const struct node *map,
+                             const struct scene_measure *measure) {
+    const struct talus_scene *scene = reader->scene;
+    const struct node *root = reader->root;
+    struct measure_world world = {.dim = scene->config.dim,
+                                  .cell = cell_make(&scene->config.cell),
+                                  .types = reader->bad_materials ? 0 : (int)scene->material_count};
+    const char *keys;
+    talus_error err;
+    bool known = (get(root, "dimension") != NULL || !get_has(root, "dimension")) &&
+                 (get(root, "cell") != NULL || !get_has(root, "cell"));
+    if (known && measure_check(&measure->values, &world, &keys, &err) < 0)
+        problem_at(reader->problems, place_of(map, keys), "%s", err.text);
+}
+
 /* Each parameter by itself, so that each mistake is told where it is. */
 static void read_parameters(struct reader *reader, const struct node *map,
                             struct scene_measure *measure) {
@@ -31,6 +59,7 @@ static void read_parameters(struct reader *reader, const struct node *map,
         problem_at(reader->problems, map->place, "%s", err.text);
         return;
     }
+    size_t before = reader->problems->count;
     for (const struct node *child = map->first; child != NULL; child = child->next) {
         char text[PAIR_TEXT];
         if (child->bad || strcmp(child->key, "name") == 0 || strcmp(child->key, "as") == 0)
@@ -40,15 +69,17 @@ static void read_parameters(struct reader *reader, const struct node *map,
         else if (measure_values_set(&measure->values, text, &err) < 0)
             problem_at(reader->problems, child->place, "%s", err.text);
     }
+    if (reader->problems->count == before) check_parameters(reader, map, measure);
 }
 
 /* The label becomes the name of a file. */
 static void check_label(struct reader *reader, const struct node *map,
                         const struct scene_measure *measures, size_t number) {
     const char *label = measures[number].label;
-    if (strchr(label, '/') != NULL || label[0] == '.')
-        problem_at(reader->problems, map->place,
-                   "measure '%s': as '%.60s' cannot name a file: no '/', and no '.' at its start",
+    if (strpbrk(label, "/[]") != NULL || label[0] == '.')
+        problem_at(reader->problems, place_of(map, "as"),
+                   "measure '%s': as '%.60s' cannot name a file or a column: none of / [ ], and no "
+                   "'.' at its start",
                    measures[number].name, label);
     for (size_t k = 0; k < number; k++)
         if (measures[k].label != NULL && strcmp(measures[k].label, label) == 0)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "io/number.h"
 #include "scene/plain_numbers.h"
 #include "scene/scene.h"
 #include "scene/tree.h"
@@ -17,14 +18,9 @@ enum { FLOW_LEAVES = 8 /* scalars in a map that still fits on a line */ };
 
 /* ---- scalars --------------------------------------------------------------------------------- */
 
-/* The shortest decimal that reads back as the same number. */
 static void write_number(double number, FILE *to) {
-    char text[40];
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, number);
-        if (strtod(text, NULL) == number) break;
-    }
-    fputs(text, to);
+    char text[NUMBER_TEXT];
+    fputs(number_text(number, text), to);
 }
 
 static bool is_plain(const char *text) {

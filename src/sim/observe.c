@@ -11,7 +11,6 @@
 #include "base/error.h"
 #include "measure/network.h"
 #include "measure/packing.h"
-#include "measure/stress.h"
 #include "sim/sim.h"
 
 /* Where nothing moves nothing is turned over, and rounding would look like a leak. */
@@ -109,18 +108,6 @@ talus_status talus_sim_measures(talus_sim *sim, talus_measures *out, talus_error
     out->balance = sim->report.balance = found.balance;
     out->penetration_new = found.penetration_new;
     return TALUS_OK;
-}
-
-talus_stress talus_sim_stress(const talus_sim *sim) {
-    sim_soft_publish(sim);
-    struct packing packing = measure_packing(&sim->world);
-    mat3 sum = measure_stress(&sim->world, &sim->detect, packing.volume, sim->dt);
-    talus_stress stress = {.volume = packing.volume};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) stress.tensor[i][j] = sum.m[i][j];
-    for (int axis = 0; axis < sim->world.dim; axis++)
-        stress.pressure += sum.m[axis][axis] / sim->world.dim;
-    return stress;
 }
 
 /* Momentum has no theory of its softness, but force errors then travel like waves: on cold chains of

@@ -342,6 +342,9 @@ struct soft_limits sim_soft_limits(const talus_sim *sim, double velocity,
                                    const struct soft_newcomers *newcomers);
 void sim_soft_watch(talus_sim *sim); /* after every step */
 void sim_soft_trust(const talus_sim *sim, double speed, talus_trust *trust);
+/* view.c: by how much contact points, normals and gaps are older than positions, s: of rigid grains they refer to the start
+ * of the last step, of soft ones to now. */
+double sim_contact_lag(const talus_sim *sim);
 /* Of contact k in the last step, N m on b and N. */
 static inline vec3 sim_contact_torque(const talus_sim *sim, size_t k) {
     if (sim->method == TALUS_METHOD_MD) return sim->soft.seen[k].torque;

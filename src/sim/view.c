@@ -86,12 +86,14 @@ static bool is_bonded(const talus_sim *sim, const struct contact *contact) {
     return sim->detect.remembers && sim->detect.memories[contact->candidate].bonded;
 }
 
-/* Contact points of rigid grains refer to the start of the last step, like the gaps; of soft ones to now. */
+double sim_contact_lag(const talus_sim *sim) {
+    return sim->method == TALUS_METHOD_CD && sim->step > 0 ? sim->dt : 0.0;
+}
+
 static vec3 contact_point(const talus_sim *sim, const struct contact *contact) {
     const struct bodies *bodies = &sim->world.bodies;
-    if (sim->method == TALUS_METHOD_MD) return vec3_add(bodies->position[contact->a], contact->arm);
-    vec3 centre =
-        vec3_add_scaled(bodies->position[contact->a], -sim->dt, bodies->velocity[contact->a]);
+    vec3 centre = vec3_add_scaled(bodies->position[contact->a], -sim_contact_lag(sim),
+                                  bodies->velocity[contact->a]);
     return vec3_add(centre, contact->arm);
 }
 

@@ -108,6 +108,41 @@ static void width(void **state) {
     }
 }
 
+/* ---- size ------------------------------------------------------------------------------------ */
+
+/* Cut to corners, what is far outside does not matter; around all grains the grid is refused, in a run sooner. */
+static void far_grain(void **state) {
+    (void)state;
+    struct snapshot any = random_state(2, 20, 30, 44);
+    const char *order = "fields width=1 spacing=1 from=-4,-4 to=6,6";
+    for (size_t c = 0; c < any.contact_count; c++) any.contacts[c].force = vec(0, 0, 0);
+    any.mass[7] = 0.0;
+    talus_table before = take_measure(&any, order), after, none;
+    any.mass[7] = 3.0;
+    any.position[7] = vec(-1e30, 2e25, 0);
+    any.velocity[7] = vec(0, 0, 0);
+    after = take_measure(&any, order);
+    assert_int_equal(before.row_count, 100);
+    for (size_t r = 0; r < 100; r++)
+        assert_near(value_at(&after, r, "density"), value_at(&before, r, "density"), 0);
+    talus_table_free(&before);
+    talus_table_free(&after);
+    talus_error err;
+    assert_int_equal(try_measure(&any, NULL, "fields width=1", &none, &err), TALUS_ERR_INPUT);
+    assert_non_null(strstr(err.text, "at most 20000000 are possible"));
+    any.position[7] = vec(1000, 300, 0);
+    after = take_measure(&any, "fields width=1");
+    assert_true(after.row_count > 300000);
+    talus_table_free(&after);
+    struct measure_values values;
+    assert_ok(measure_values_read(&values, "fields", (const char *[]){"width=1"}, 1, NULL));
+    struct measure_input row = {
+        .now = &any, .values = &values, .table = &none, .memory = &support_memory, .running = true};
+    assert_int_equal(measure_take(&row, &err), TALUS_ERR_INPUT);
+    assert_non_null(strstr(err.text, "at most 100400 are possible in a run"));
+    snapshot_discard(&any);
+}
+
 /* ---- balance --------------------------------------------------------------------------------- */
 
 /* Columns of discs under g on a floor, periodic across: each contact bears the weight above it. */
@@ -167,8 +202,8 @@ static void forces_balance(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sums),  cmocka_unit_test(love_weber),     cmocka_unit_test(uniform_flow),
-        cmocka_unit_test(width), cmocka_unit_test(forces_balance),
+        cmocka_unit_test(sums),  cmocka_unit_test(love_weber), cmocka_unit_test(uniform_flow),
+        cmocka_unit_test(width), cmocka_unit_test(far_grain),  cmocka_unit_test(forces_balance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -220,6 +220,7 @@ static void rotation(void **state) {
         }
         for (size_t c = 0; c < any.contact_count; c++) {
             struct snapshot_contact *contact = &any.contacts[c];
+            contact->from = quat_rotate(q, contact->from);
             contact->branch = quat_rotate(q, contact->branch);
             contact->arm = quat_rotate(q, contact->arm);
             contact->normal = quat_rotate(q, contact->normal);
@@ -257,6 +258,7 @@ static void order_of_things(void **state) {
             struct snapshot_contact contact = any.contacts[c];
             contact.a = 29 - contact.a;
             if (contact.b >= 0) {
+                contact.from = vec3_add(contact.from, contact.branch);
                 contact.arm = vec3_sub(contact.arm, contact.branch);
                 contact.b = contact.a;
                 contact.a = 29 - any.contacts[c].b;
@@ -311,6 +313,7 @@ static void units(void **state) {
         }
         for (size_t c = 0; c < any.contact_count; c++) {
             struct snapshot_contact *contact = &any.contacts[c];
+            contact->from = vec3_scale(1e-3, contact->from);
             contact->branch = vec3_scale(1e-3, contact->branch);
             contact->arm = vec3_scale(1e-3, contact->arm);
             contact->force = vec3_scale(1e-6 * 1e-3 / 100, contact->force);
