@@ -253,6 +253,72 @@ await test("forces alone, with grains, none; walls; marks", () => withRun("perio
     assert.notEqual((await look(page)).sum, grains.sum, "marks");
 }));
 
+// ---- slow machines ------------------------------------------------------------------------------
+
+/** As if every picture took so much longer, or no time at all; what qualities were shown is kept. */
+const pretend = (page, more) => page.evaluate((ms) => {
+    const { stage } = window.talus.view, { pace } = stage, { took, tookFull } = Object.getPrototypeOf(pace), show = stage.onQuality;
+    pace.took = (time) => took.call(pace, ms > 0 ? time + ms : 1);
+    pace.tookFull = (time) => tookFull.call(pace, ms > 0 ? time + ms : 1);
+    window.qualities = [];
+    stage.onQuality = (level) => { window.qualities.push(level ? "coarse" : "full"); show(level); };
+}, more);
+const restOf = (page) => page.evaluate(() => window.talus.view.stage.rest());
+async function drag(page, steps) {
+    const box = await page.locator("#canvas").boundingBox();
+    await page.mouse.move(box.x + 200, box.y + 200);
+    await page.mouse.down();
+    for (let k = 1; k <= steps; k++) {
+        await page.mouse.move(box.x + 200 + 4 * k, box.y + 200 + k);
+        await page.waitForTimeout(30);
+    }
+}
+/** What the browser shows of the scene at rest is, byte by byte, what is drawn at once with all that is hidden. */
+async function isFull(page, what) {
+    await restOf(page);
+    assert.ok(await page.isHidden("#quality"), `${what}: says nothing of coarse`);
+    const two = () => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+    await two();
+    const shown = await page.locator("#canvas").screenshot();
+    await page.evaluate(() => window.talus.view.stage.pixels());
+    await two();
+    assert.ok(shown.equals(await page.locator("#canvas").screenshot()), `${what}: the full picture, and no older one`);
+    return shown;
+}
+
+await test("a slow machine draws coarsely while things move, fully at rest", () => withRun("many", {}, async (page) => {
+    const first = await isFull(page, "the first picture");
+    await pretend(page, 300);
+    await drag(page, 20);
+    assert.ok((await page.evaluate(() => window.qualities)).includes("coarse"), "coarse while it turns");
+    assert.match(await page.textContent("#quality"), /^coarse while moving/);
+    assert.ok(await page.isVisible("#quality"));
+    await page.mouse.up();
+    const second = await isFull(page, "turned");
+    assert.ok(!second.equals(first), "it was turned");
+    await page.evaluate(() => { window.qualities.length = 0; });
+    for (const key of ["c", "]", "]"]) await press(page, key);
+    const cut = await isFull(page, "cut");
+    assert.deepEqual((await page.evaluate(() => [window.qualities[0], window.qualities.at(-1)])), ["coarse", "full"]);
+    assert.ok(!cut.equals(second), "it was cut");
+    await press(page, "c");
+    await page.waitForFunction(() => window.talus.view.stage.parts); // the full picture is being made
+    await press(page, "3");
+    assert.ok(!(await isFull(page, "changed meanwhile")).equals(second));
+    const [drawn, grains] = await page.evaluate(() => [window.talus.view.round.squares.count, window.talus.frame.count]);
+    assert.equal(drawn, grains, "all of them were drawn to compare");
+}));
+
+await test("a fast machine draws nothing coarsely", () => withRun("many", {}, async (page) => {
+    await restOf(page);
+    await pretend(page, 0);
+    await page.evaluate(() => window.talus.view.stage.pace.tookFull(1));
+    await drag(page, 6);
+    await page.mouse.up();
+    await isFull(page, "turned");
+    assert.deepEqual([...new Set(await page.evaluate(() => window.qualities))], ["full"]);
+}));
+
 // ---- the page as such ---------------------------------------------------------------------------
 
 await test("views, help, verdict", () => withRun("periodic", {}, async (page) => {
