@@ -3,6 +3,7 @@
 #include "io/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -107,4 +108,21 @@ void file_discard(struct file *file) {
     fclose(file->stream);
     file->stream = NULL;
     if (file->kind != FILE_GROWING) remove(file->written);
+}
+
+FILE *file_read(const char *path, talus_error *err) {
+    struct stat status;
+    int descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* no waiting for a writer */
+    FILE *stream = NULL;
+    if (descriptor >= 0 && fstat(descriptor, &status) == 0 && !S_ISREG(status.st_mode)) {
+        error_set(err, TALUS_ERR_FILE, "%s: cannot be read: %s", path,
+                  S_ISDIR(status.st_mode) ? strerror(EISDIR) : "it is not a regular file");
+        close(descriptor);
+        return NULL;
+    }
+    if (descriptor >= 0) stream = fdopen(descriptor, "rb");
+    if (stream != NULL) return stream;
+    error_set(err, TALUS_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+    if (descriptor >= 0) close(descriptor);
+    return NULL;
 }

@@ -45,6 +45,10 @@ int64_t file_sync(struct file *file);
 /* Hand everything written so far to the system; fails if anything written before failed. */
 talus_status file_flush(struct file *file, talus_error *err);
 
+/* To read what a run has written, a regular file; NULL with the error set otherwise. A pipe is refused at once: whoever opened
+ * it would wait for ever. */
+FILE *file_read(const char *path, talus_error *err);
+
 /* Flush, close and give the file its final name. After a failure nothing of it is left, except for
  * a growing file, which keeps what arrived. */
 talus_status file_close(struct file *file, talus_error *err);

@@ -184,6 +184,27 @@ static void missing_directory_and_long_path_are_errors(void **state) {
     assert_int_equal(directory_prepare(name, false, &err), TALUS_ERR_FILE);
 }
 
+static void refused_to_read(const char *path, const char *why) {
+    talus_error err;
+    alarm(10); /* who waits for a writer is ended */
+    assert_null(file_read(path, &err));
+    alarm(0);
+    if (strstr(err.text, why) == NULL) fail_msg("'%s' does not say '%s'", err.text, why);
+}
+
+static void only_regular_files_are_read(void **state) {
+    put(in(*state, "a.txt"), "text");
+    FILE *from = file_read(in(*state, "a.txt"), NULL);
+    assert_non_null(from);
+    assert_int_equal(fgetc(from), 't');
+    fclose(from);
+    assert_int_equal(mkfifo(in(*state, "pipe"), 0600), 0);
+    refused_to_read(in(*state, "pipe"), "pipe: cannot be read: it is not a regular file");
+    refused_to_read("/dev/null", "/dev/null: cannot be read: it is not a regular file");
+    refused_to_read(*state, ": cannot be read: Is a directory");
+    refused_to_read(in(*state, "nothing"), "nothing: cannot be read: No such file");
+}
+
 /* ---- the directory --------------------------------------------------------------------------- */
 
 static void directory_is_made_with_its_parents(void **state) {
@@ -250,6 +271,7 @@ int main(void) {
         TEST(growing_file_notices_a_full_disk_at_once),
         TEST(log_reports_a_full_disk_when_closed),
         TEST(missing_directory_and_long_path_are_errors),
+        TEST(only_regular_files_are_read),
         TEST(directory_is_made_with_its_parents),
         TEST(directory_with_results_is_refused_or_cleared),
         TEST(film_belongs_to_the_results),
