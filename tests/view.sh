@@ -92,6 +92,30 @@ check "no room at all" complains 'one frame of run makes a page of 0\.[0-9] MB, 
 check "no room at all" [ ! -e none.html ]
 expect "nowhere to write" 3 "$talus" view run --html nowhere/page.html
 
+# ---- files that are none of the run ----------------------------------------------------------------
+echo "time[s] secret" >elsewhere
+for file in series.tsv summary.json scene.yaml frames/names.tsv; do
+    rm -rf odd
+    cp -r run odd
+    rm "odd/$file"
+    mkfifo "odd/$file"
+    expect "a pipe as $file" 3 timeout 20 "$talus" view odd --html odd.html
+    check "a pipe as $file" complains "odd/$file: cannot be read: it is not a regular file"
+    rm "odd/$file"
+    ln -s "$PWD/elsewhere" "odd/$file"
+    expect "a link as $file" 3 "$talus" view odd --html odd.html
+    check "a link as $file" complains "odd/$file: cannot be read: it is a link, not a file of the run"
+    check "no page of it" [ ! -e odd.html ]
+done
+serve odd
+port=$(sed 's/.*:\([0-9]*\).*/\1/' address)
+get /run.json
+check "it is told" answers 500 'frames/names.tsv: cannot be read: it is a link'
+get /series.tsv
+check "the rest is served" answers 200 '^time'
+kill -TERM $server
+wait $server
+
 # ---- mistakes ------------------------------------------------------------------------------------
 expect help 0 "$talus" view --help
 check help says 'Shows a run in the browser'
