@@ -171,8 +171,11 @@ await test("series and time are linked both ways", () => withRun("periodic", {},
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-const csv = readFileSync("periodic/export.csv", "utf8").trim().split("\n").map((line) => line.split(","));
-const rows = csv.slice(1).map((row) => Object.fromEntries(csv[0].map((name, k) => [name.trim(), Number(row[k])])));
+function readTable(path) {
+    const [head, ...lines] = readFileSync(path, "utf8").trim().split("\n").map((line) => line.split(","));
+    return lines.map((line) => Object.fromEntries(head.map((name, k) => [name.trim(), Number(line[k])])));
+}
+const rows = readTable("periodic/export.csv");
 const lastTime = Math.max(...rows.map((row) => row.time));
 
 await test("a grain that is clicked has the numbers of the export", () => withRun("periodic", {}, async (page) => {
@@ -252,6 +255,31 @@ await test("forces alone, with grains, none; walls; marks", () => withRun("perio
     await press(page, "m");
     assert.notEqual((await look(page)).sum, grains.sum, "marks");
 }));
+
+/** Ends of all bars, in the axes of the scene. */
+const barsOf = (page) => page.evaluate(() => {
+    const { forces } = window.talus.view, { starts, ends } = forces.tables.data, { origin } = window.talus.frame;
+    return Array.from({ length: forces.bars }, (_, b) => [starts, ends].map((list) => origin.map((v, k) => v + list[4 * b + k])));
+});
+await test("force bars pass through the contact points, straight between spheres", async () => {
+    await withRun("shapes", {}, async (page) => {
+        await choose(page, "mode", "forces");
+        const grains = await page.evaluate(() => [...window.talus.frame.grains.id.data].map(Number));
+        const contacts = readTable("shapes/export.contacts.csv").filter((row) => grains.includes(row.id1) && grains.includes(row.id2) && row.fn !== 0);
+        const last = contacts.filter((row) => row.time === Math.max(...contacts.map((other) => other.time)));
+        assert.ok(last.length >= 3, `${last.length} contacts of bricks`);
+        const bars = await barsOf(page), apart = (p, q) => Math.hypot(...p.map((v, k) => v - q[k]));
+        for (const row of last) {
+            const point = [row.pointx, row.pointy, row.pointz];
+            const through = bars.filter((bar) => bar.some((end) => apart(end, point) < 1e-7)).length;
+            assert.equal(through, 2, `bars that end at the contact point ${point}`);
+        }
+    });
+    await withRun("periodic", {}, async (page) => {
+        await choose(page, "mode", "forces");
+        assert.equal((await barsOf(page)).length, await page.evaluate(() => window.talus.view.forces.count), "one bar for each contact of spheres");
+    });
+});
 
 // ---- slow machines ------------------------------------------------------------------------------
 
