@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact forces as bars as wide as the normal force is large, with round ends. Strong: more than the mean; weak: less; a third
+// Contact forces as bars as wide as the normal force is large, with round ends, blunt at walls. Strong: more than the mean; weak: less; a third
 // colour for tension. Between round grains a bar goes from centre to centre, along the branch. Where the contact point lies beside that line, as it
 // does between other shapes, the bar goes from centre to contact point to centre: chains stay connected, and one sees where the
 // force acts.
@@ -12,27 +12,30 @@ import { LAYERS } from "./layers.js";
 
 // A square across the line of sight that holds what is seen of a cylinder with two half spheres at its ends.
 const vertex = COMMON + CORNERS + /* glsl */ `
-    uniform sampler2D starts, ends; // x, y, z, force; x, y, z, nothing
-    uniform float width, flatness;
+    uniform sampler2D starts, ends; // x, y, z, force; x, y, z, 1: a blunt end
+    uniform float width, flatness, pixels; // pixels of a length 1, at distance 1 or, in the plane, anywhere
     out vec3 place;
     out vec2 within;
     flat out vec3 along, side;
-    flat out float carried, reach, far;
+    flat out float carried, reach, far, blunt;
     void main() {
         int bar = squareOf();
         vec4 start = texelFetch(starts, placeOf(bar), 0);
         vec3 a = (modelViewMatrix * vec4(start.xyz, 1.0)).xyz;
-        vec3 b = (modelViewMatrix * vec4(texelFetch(ends, placeOf(bar), 0).xyz, 1.0)).xyz;
+        vec4 end = texelFetch(ends, placeOf(bar), 0);
+        vec3 b = (modelViewMatrix * vec4(end.xyz, 1.0)).xyz;
         vec3 sight = flatness > 0.5 ? vec3(0.0, 0.0, -1.0) : normalize(a + b);
         vec3 step = b - a, across = cross(sight, step);
         float wide = length(across);
         side = wide > 1e-4 * length(step) ? across / wide : normalize(cross(sight, abs(sight.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
         along = cross(side, sight);
         carried = start.w;
+        blunt = end.w;
         reach = abs(carried) * width;
         far = dot(step, along);
         vec2 at = corner();
-        within = vec2(at.x < 0.0 ? -reach : far + reach, at.y * reach);
+        float edge = reach + (flatness > 0.5 ? 1.0 : length(a + b) * 0.5) / pixels; // room for a soft rim
+        within = vec2(at.x < 0.0 ? -edge : far + edge, at.y * edge);
         // The square is as steep as the bar, so that its depth is that of the axis.
         float share = far > 0.0 ? clamp(within.x / far, 0.0, 1.0) : 0.0;
         place = a + share * step + (within.x - share * far) * along + within.y * side;
@@ -46,13 +49,13 @@ const fragment = COMMON + ENCODE + LIGHT + CUT + /* glsl */ `
     in vec3 place;
     in vec2 within;
     flat in vec3 along, side;
-    flat in float carried, reach, far;
+    flat in float carried, reach, far, blunt;
     out vec4 result;
     void main() {
         vec2 off = vec2(within.x - clamp(within.x, 0.0, far), within.y);
         float pixel = fwidth(within.y) + 1e-30, inside = reach - length(off);
         float cover = clamp(0.5 + inside / pixel, 0.0, 1.0);
-        if (cover <= 0.0 || isCut(place)) discard;
+        if (cover <= 0.0 || (blunt > 0.5 && within.x > far) || isCut(place)) discard;
         vec3 color = carried < 0.0 ? pull : carried > mean ? strong : weak;
         if (flatness < 0.5) {
             off /= max(reach, length(off));
@@ -84,7 +87,7 @@ export class Forces {
         this.flat = flat;
         this.usual = flat ? MEAN_WIDTH.flat : MEAN_WIDTH.solid;
         this.tables = new Tables({ starts: 4, ends: 4 });
-        this.uniforms = { ...uniforms, ...this.tables.uniforms, width: { value: 0 }, mean: { value: 0 }, flatness: { value: flat ? 1 : 0 } };
+        this.uniforms = { ...uniforms, ...this.tables.uniforms, width: { value: 0 }, pixels: { value: 1 }, mean: { value: 0 }, flatness: { value: flat ? 1 : 0 } };
         this.squares = new Squares(new THREE.RawShaderMaterial({
             glslVersion: THREE.GLSL3, uniforms: this.uniforms, vertexShader: vertex, fragmentShader: fragment,
             depthTest: !flat, depthWrite: !flat, transparent: flat, alphaToCoverage: !flat, side: THREE.DoubleSide,
@@ -108,30 +111,32 @@ export class Forces {
         this.mean = this.count > 0 ? -strength.reduce((a, b) => a + b, 0) / this.count : 0;
         this.radius = frame.count > 0 ? frame.grains.radius.data.reduce((a, b) => a + b, 0) / frame.count : 0;
         this.uniforms.mean.value = this.mean;
-        this.#fill(kinds, forces, orderOf(strength));
+        this.#fill(kinds, frame.wallContacts, forces, orderOf(strength));
         this.widen(this.factor);
     }
-    #fill(kinds, forces, order) {
+    #fill(kinds, walls, forces, order) {
         const first = kinds[0]?.ends.count ?? 0, line = new Float32Array(9);
         this.tables.makeRoom(2 * order.length);
         const { starts, ends } = this.tables.data;
         let bars = 0;
         for (const place of order) {
             if (forces[place] === 0) continue;
-            const numbers = place < first ? lineOf(kinds[0], place, line) : lineOf(kinds[1], place - first, line);
+            const second = place >= first, kind = kinds[second ? 1 : 0], numbers = lineOf(kind, second ? place - first : place, line);
             for (let from = 0; from + 3 < numbers; from += 3, bars++) {
                 for (let k = 0; k < 3; k++) {
                     starts[4 * bars + k] = line[from + k];
                     ends[4 * bars + k] = line[from + 3 + k];
                 }
                 starts[4 * bars + 3] = forces[place];
+                ends[4 * bars + 3] = kind === walls ? 1 : 0;
             }
         }
         for (const name of ["starts", "ends"]) this.tables.fill(name, () => {});
         Object.assign(this, { bars, share: null });
     }
     /** The strongest of them, such a share of all; in the plane they lie on top. */
-    choose(share) {
+    choose(share, pixels) {
+        this.uniforms.pixels.value = pixels;
         if (!this.object.visible) return;
         if (share === this.share) return this.squares.slice(0, this.squares.count); // a part of them may have been drawn alone
         const n = Math.ceil(share * (this.bars ?? 0));

@@ -19,12 +19,33 @@ export function orderOf(numbers) {
     return out;
 }
 
-/** Cells that remember the distance beyond which nothing is seen through them. */
+const TILE = 8; // cells along a side
+
+/** Cells that remember the distance beyond which nothing is seen through them; of each tile of cells the largest, when last surveyed. */
 class Raster {
     resize(width, height) {
-        Object.assign(this, { width, height });
+        Object.assign(this, { width, height, across: Math.ceil(width / TILE), down: Math.ceil(height / TILE) });
         if (!(this.far?.length >= width * height)) this.far = new Float32Array(width * height);
         this.far.fill(Infinity, 0, width * height);
+        this.tiles = new Float32Array(this.across * this.down).fill(Infinity);
+    }
+    survey() {
+        for (let tile = 0; tile < this.tiles.length; tile++) this.tiles[tile] = this.#farthest(TILE * (tile % this.across), TILE * Math.floor(tile / this.across));
+    }
+    #farthest(left, low) {
+        const { far, width, height } = this, right = Math.min(width, left + TILE), top = Math.min(height, low + TILE);
+        let most = 0;
+        for (let j = low; j < top && most < Infinity; j++)
+            for (let at = j * width + left, end = j * width + right; at < end; at++) if (far[at] > most) most = far[at];
+        return most;
+    }
+    /** Are all tiles about this square closed at this distance? */
+    closed(x, y, radius, distance) {
+        const { tiles, across, down } = this, right = Math.min(across - 1, Math.floor((x + radius) / TILE));
+        const top = Math.min(down - 1, Math.floor((y + radius) / TILE)), left = Math.max(0, Math.floor((x - radius) / TILE));
+        for (let j = Math.max(0, Math.floor((y - radius) / TILE)); j <= top; j++)
+            for (let i = left; i <= right; i++) if (tiles[j * across + i] > distance) return false;
+        return true;
     }
     /** Is any cell that touches the disc open at this distance? Places in cells. */
     open(x, y, radius, distance) {
@@ -50,6 +71,7 @@ class Raster {
 }
 
 const raster = new Raster();
+const SURVEYS = 8; // on the way from front to back
 const CELLS = 4; // of which the radius of a usual grain has about so many, or fewer
 
 const middleOf = (radii) => Float32Array.from(radii).sort()[radii.length >> 1] ?? 0;
@@ -66,7 +88,10 @@ export function seenOf(spheres, order, eye) {
     raster.resize(Math.ceil(eye.width / cell), Math.ceil(eye.height / cell));
     const half_width = 0.5 * eye.width / cell, half_height = 0.5 * eye.height / cell, scale = focus / cell;
     const inset = rim / cell + (cell > 1 ? 0.71 : 0); // cells of many pixels have to be covered whole
-    for (const k of order) {
+    const often = Math.ceil(order.length / SURVEYS);
+    for (let at = 0; at < order.length; at++) {
+        const k = order[at];
+        if (at % often === 0 && at > 0) raster.survey();
         const px = spheres[4 * k], py = spheres[4 * k + 1], pz = spheres[4 * k + 2], r = size * spheres[4 * k + 3];
         const x = m[0] * px + m[4] * py + m[8] * pz + m[12], y = m[1] * px + m[5] * py + m[9] * pz + m[13];
         const z = -(m[2] * px + m[6] * py + m[10] * pz + m[14]);
@@ -78,7 +103,8 @@ export function seenOf(spheres, order, eye) {
         const inner = Math.min(1, stretch) * scale * r / Math.sqrt(q), outer = Math.max(1, stretch) * scale * r / q * Math.sqrt(q + x * x + y * y);
         const square = x * x + y * y + z * z;
         if (u + outer < -1 || v + outer < -1 || u - outer > raster.width + 1 || v - outer > raster.height + 1) continue;
-        if (!raster.open(u, v, outer + rim / cell, Math.sqrt(square) - r)) continue;
+        const front = Math.sqrt(square) - r, about = outer + rim / cell;
+        if (raster.closed(u, v, about, front) || !raster.open(u, v, about, front)) continue;
         (outer * cell <= eye.small ? small : large).push(k);
         if (height < -r && inner > inset) raster.close(u, v, inner - inset, Math.sqrt(square - r * r));
     }

@@ -5,7 +5,7 @@
 
 export const SLOW = 80;    // ms: a picture that takes longer is not smooth
 const TRIES = 3;           // slow ones in a row before the level changes: one may be a hiccup
-const GAIN = 0.85;         // a coarser level must have been so much quicker for the next one to be worth while
+const GAIN = 0.95;         // a coarser level must have been so much quicker for the next one to be worth while
 const QUICK = 0.6 * SLOW;  // ms: after many such coarse pictures less coarse ones are tried
 const INSTANT = SLOW / 5;  // ms: the same before full pictures are tried
 const MANY = 20, MOST = 2000;

@@ -56,7 +56,7 @@ export class SceneView {
         const cut = this.cut.on && !this.flat ? this.uniforms.cut.value.toArray() : null;
         if (this.grainGroup.visible && hide) this.round.chooseSeen(direction, { ...eye, cut, size: this.uniforms.size.value });
         else if (this.grainGroup.visible) this.round.chooseAll(direction);
-        this.forces.choose(bars);
+        this.forces.choose(bars, eye.focus);
         return [this.grainGroup.visible && this.round.squares, this.forces.object.visible && this.forces.squares].filter((squares) => squares?.count > 0)
             .map((squares) => ({ layer: squares.layer, first: 0, count: squares.count, slice: (first, count) => squares.slice(first, count) }));
     }
