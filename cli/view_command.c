@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "cli/cli.h"
@@ -66,16 +67,23 @@ static bool read_size(const char *text, uint64_t *size) {
 
 /* ---- serving --------------------------------------------------------------------------------- */
 
+/* In a session of its own, so that the Ctrl-C that ends the server does not end a browser. No shell sees the address. */
+static void become_browser(const char *address) {
+    (void)setsid();
+    execlp("xdg-open", "xdg-open", address, (char *)NULL);
+    fprintf(stderr, "talus: view: xdg-open cannot be started: %s\n", strerror(errno));
+}
+
 static void open_browser(const char *address) {
     pid_t child = fork();
-    if (child == 0) {
-        if (fork() == 0) { /* its own parent goes at once, so that nobody has to wait for it */
-            execlp("xdg-open", "xdg-open", address, (char *)NULL);
-            fprintf(stderr, "talus: view: xdg-open cannot be started: %s\n", strerror(errno));
-        }
+    if (child == 0) { /* goes at once, so that nobody has to wait for the browser */
+        if (fork() == 0) become_browser(address);
         _exit(0);
     }
-    if (child < 0) complain("view: xdg-open cannot be started: %s", strerror(errno));
+    if (child > 0)
+        (void)waitpid(child, NULL, 0);
+    else
+        complain("view: xdg-open cannot be started: %s", strerror(errno));
 }
 
 static void started(const char *address, void *context) {

@@ -19,10 +19,11 @@ listing() { find "$1" -printf '%p %s %T@\n' | sort; }
 before=$(listing run)
 
 # ---- serving -------------------------------------------------------------------------------------
-# serve DIR: in the background, until its address is there; $server is its process.
+browsers=
+# serve DIR [OPTIONS]: in the background, until its address is there; $server is its process.
 serve() {
     rm -f address
-    "$talus" view "$1" >address 2>complaint &
+    PATH=${browsers:-$PATH} "$talus" view "$@" >address 2>complaint &
     server=$!
     for _ in $(seq 200); do
         [ -s address ] && break
@@ -74,6 +75,40 @@ kill -TERM $server
 wait $server
 check "a run that has just begun" [ $? = 0 ]
 
+# ---- the browser ---------------------------------------------------------------------------------
+# wait_for FILE: it is there and not empty.
+wait_for() {
+    for _ in $(seq 100); do
+        [ -s "$1" ] && return 0
+        sleep 0.05
+    done
+    return 1
+}
+mkdir programs
+cat >programs/xdg-open <<'END'
+#!/bin/sh
+printf '%s\n' "$#" "$1" "$(cut -d ' ' -f 6 /proc/$$/stat)" >opened.part && mv opened.part opened
+END
+chmod +x programs/xdg-open
+browsers=$PWD/programs:$PATH
+serve run --open
+check "a browser is opened" wait_for opened
+check "with the address alone" [ "$(head -n 2 opened)" = "1
+$(head -n 1 address)" ]
+check "in a session of its own" [ "$(tail -n 1 opened)" != "$(cut -d ' ' -f 6 /proc/$$/stat)" ]
+check "of which nothing is left" [ -z "$(grep -l "^PPid:[[:space:]]*$server\$" /proc/[0-9]*/status 2>/dev/null)" ]
+kill -TERM $server
+wait $server
+check "the end" [ $? = 0 ]
+browsers=/nowhere
+serve run --open
+browsers=
+check "no browser to be had" wait_for complaint
+check "no browser to be had" [ "$(cat complaint)" = "talus: view: xdg-open cannot be started: No such file or directory" ]
+check "it is served all the same" kill -TERM $server
+wait $server
+check "the end" [ $? = 0 ]
+
 # ---- one file ------------------------------------------------------------------------------------
 expect "one file" 0 "$talus" view run --html page.html
 check "one file" says '^11 frames$'
@@ -91,6 +126,30 @@ expect "no room at all" 1 "$talus" view run --html none.html --limit 10kB
 check "no room at all" complains 'one frame of run makes a page of 0\.[0-9] MB, but at most 0.0 MB are allowed'
 check "no room at all" [ ! -e none.html ]
 expect "nowhere to write" 3 "$talus" view run --html nowhere/page.html
+
+# ---- files that are none of the run ----------------------------------------------------------------
+echo "time[s] secret" >elsewhere
+for file in series.tsv summary.json scene.yaml frames/names.tsv; do
+    rm -rf odd
+    cp -r run odd
+    rm "odd/$file"
+    mkfifo "odd/$file"
+    expect "a pipe as $file" 3 timeout 20 "$talus" view odd --html odd.html
+    check "a pipe as $file" complains "odd/$file: cannot be read: it is not a regular file"
+    rm "odd/$file"
+    ln -s "$PWD/elsewhere" "odd/$file"
+    expect "a link as $file" 3 "$talus" view odd --html odd.html
+    check "a link as $file" complains "odd/$file: cannot be read: it is a link, not a file of the run"
+    check "no page of it" [ ! -e odd.html ]
+done
+serve odd
+port=$(sed 's/.*:\([0-9]*\).*/\1/' address)
+get /run.json
+check "it is told" answers 500 'frames/names.tsv: cannot be read: it is a link'
+get /series.tsv
+check "the rest is served" answers 200 '^time'
+kill -TERM $server
+wait $server
 
 # ---- mistakes ------------------------------------------------------------------------------------
 expect help 0 "$talus" view --help

@@ -19,12 +19,12 @@ struct words {
     int dim;
 };
 
-static void read_scene(const struct source *source, struct words *words) {
-    char path[FILE_PATH], line[LINE];
+static talus_status read_scene(const struct source *source, struct words *words, talus_error *err) {
+    char line[LINE];
+    FILE *from;
     *words = (struct words){.dim = 3};
-    FILE *from =
-        file_path(path, source->stored.results, "scene.yaml", NULL) < 0 ? NULL : fopen(path, "r");
-    if (from == NULL) return;
+    TALUS_TRY(source_open_file(source->stored.results, "scene.yaml", &from, err));
+    if (from == NULL) return TALUS_OK;
     while (fgets(line, LINE, from) != NULL) {
         (void)sscanf(line, "title: \"%255[^\"\n]", words->title);
         (void)sscanf(line, "dimension: %d", &words->dim);
@@ -32,6 +32,7 @@ static void read_scene(const struct source *source, struct words *words) {
         if (color != NULL) (void)sscanf(color, "color: %31[a-z]", words->color);
     }
     fclose(from);
+    return TALUS_OK;
 }
 
 /* ---- names.tsv ------------------------------------------------------------------------------- */
@@ -48,11 +49,11 @@ static void put_name(struct json *json, const char *line) {
 
 static talus_status put_names(struct json *json, const struct source *source, talus_error *err) {
     struct bytes names = {.count = 0};
-    if (source->has_final)
-        TALUS_TRY(bytes_put(&names, source->names.data, source->names.count, err));
-    else
-        (void)source_file(source->stored.frames, "names.tsv", &names); /* without it: numbers */
-    talus_status status = bytes_put(&names, "", 1, err);               /* the end of a text */
+    bool there; /* without it: numbers */
+    talus_status status =
+        source->has_final ? bytes_put(&names, source->names.data, source->names.count, err)
+                          : source_file(source->stored.frames, "names.tsv", &there, &names, err);
+    if (status >= 0) status = bytes_put(&names, "", 1, err); /* the end of a text */
     json_array(json, "names");
     char *rest = NULL, *line = status >= 0 ? strtok_r((char *)names.data, "\n", &rest) : NULL;
     for (; line != NULL; line = strtok_r(NULL, "\n", &rest)) put_name(json, line);
@@ -90,14 +91,14 @@ static void put_frames(struct json *json, const struct source *source, const siz
     json_array_end(json);
 }
 
-static int64_t series_size(const struct source *source) {
-    char path[FILE_PATH];
-    FILE *from =
-        file_path(path, source->directory, "series.tsv", NULL) < 0 ? NULL : fopen(path, "rb");
-    if (from == NULL) return 0;
-    int64_t size = fseek(from, 0, SEEK_END) == 0 ? (int64_t)ftell(from) : 0;
+static talus_status find_series_size(const struct source *source, int64_t *size, talus_error *err) {
+    FILE *from;
+    *size = 0;
+    TALUS_TRY(source_open_file(source->directory, "series.tsv", &from, err));
+    if (from == NULL) return TALUS_OK;
+    if (fseek(from, 0, SEEK_END) == 0) *size = (int64_t)ftell(from);
     fclose(from);
-    return size;
+    return TALUS_OK;
 }
 
 static const char *last_part(const char *path) {
@@ -108,9 +109,9 @@ static const char *last_part(const char *path) {
 /* The summary goes as text: it is JSON already, and the page reads it. */
 static talus_status put_summary(struct json *json, const struct source *source, talus_error *err) {
     struct bytes summary = {.count = 0};
-    bool there = source_file(source->directory, "summary.json", &summary);
-    talus_status status = TALUS_OK;
-    if (there) status = bytes_put(&summary, "", 1, err);
+    bool there = false;
+    talus_status status = source_file(source->directory, "summary.json", &there, &summary, err);
+    if (there && status >= 0) status = bytes_put(&summary, "", 1, err);
     if (there && status >= 0) json_text(json, "summary", (const char *)summary.data);
     bytes_free(&summary);
     return status;
@@ -119,10 +120,12 @@ static talus_status put_summary(struct json *json, const struct source *source, 
 talus_status source_describe(const struct source *source, const size_t *frames, size_t count,
                              struct bytes *to, talus_error *err) {
     struct words words;
+    int64_t series_size;
     to->count = 0;
+    TALUS_TRY(read_scene(source, &words, err));
+    TALUS_TRY(find_series_size(source, &series_size, err));
     FILE *stream = bytes_stream(to);
     if (stream == NULL) return error_memory(err);
-    read_scene(source, &words);
     struct json json = json_start(stream);
     json_object(&json, NULL);
     json_text(&json, "version", talus_version());
@@ -133,7 +136,7 @@ talus_status source_describe(const struct source *source, const size_t *frames, 
     json_integer(&json, "only_final", source->stored.only_final);
     json_integer(&json, "from_checkpoint", source->has_final);
     json_integer(&json, "shapes", source->has_shapes);
-    json_integer(&json, "series_bytes", series_size(source));
+    json_integer(&json, "series_bytes", series_size);
     put_frames(&json, source, frames, frames != NULL ? count : source->stored.list.count);
     put_quantities(&json);
     talus_status status = put_names(&json, source, err);

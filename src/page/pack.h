@@ -48,7 +48,16 @@ struct pack_section {
 };
 void *pack_add(struct pack *pack, struct pack_section section, talus_error *err);
 
-talus_status pack_contacts(struct pack *pack, const struct frame *frame, enum frame_kind kind,
-                           talus_error *err);
+/* Facts of three numbers, as one tuple or as three. */
+static inline bool pack_is_fact(const struct frame_array *fact) {
+    return fact != NULL && fact->count * (size_t)fact->components >= 3;
+}
+static inline double pack_fact(const struct frame_array *fact, int k) {
+    return fact->components == 3 ? frame_real(fact, 0, k) : frame_real(fact, (size_t)k, 0);
+}
+
+/* `grains`: those of the frame that is packed; `contacts` may come from another one of the same moment. */
+talus_status pack_contacts(struct pack *pack, const struct frame_block *grains,
+                           const struct frame *contacts, enum frame_kind kind, talus_error *err);
 
 #endif

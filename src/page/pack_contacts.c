@@ -44,12 +44,18 @@ static talus_status sort_places(struct places *places, const struct frame_block 
     return TALUS_OK;
 }
 
+static bool is_vector(const struct frame_array *array) {
+    return array != NULL && array->components == 3;
+}
+
 /* A bar goes from the centre of the first grain to that of the second, or to the contact point with a wall. A frame holds
  * these lines; of a final state (export: lines along the normal) they are made here: beyond the contact point as far as
  * before it where the second grain is not near, that is across a periodic side. A final state tells no cell. */
 struct bars {
     const struct frame_block *grains, *contacts;
     const struct frame_array *id1, *id2, *point;
+    const struct frame_array *ids, *shapes;    /* of all grains */
+    const struct frame_array *periodic, *size; /* of the cell */
     bool stored;
     struct places places;
 };
@@ -103,9 +109,59 @@ static talus_status add_ends(struct pack *pack, enum frame_kind kind, const stru
     return TALUS_OK;
 }
 
-static bool is_vector(const struct frame_array *array) {
-    return array != NULL && array->components == 3;
+/* ---- by way of the contact point ------------------------------------------------------------- */
+
+static bool all_round(const struct frame_array *shapes) {
+    for (size_t i = 0; i < shapes->count; i++)
+        if (frame_integer(shapes, i, 0) != 0) return false;
+    return true;
 }
+
+/* Of a grain that is not known to have another shape, too. */
+static bool is_round(const struct bars *bars, const struct frame_array *id, size_t c) {
+    const struct place *place = find(&bars->places, frame_integer(id, c, 0));
+    return place == NULL || place->at >= bars->shapes->count || place->at >= bars->ids->count ||
+           frame_integer(bars->ids, place->at, 0) != place->id ||
+           frame_integer(bars->shapes, place->at, 0) == 0;
+}
+
+/* The image of the point that is nearest to the first centre: as bars are, it is not brought back into the cell. */
+static void nearest_image(const struct bars *bars, const double from[3], double point[3]) {
+    if (!pack_is_fact(bars->periodic) || !pack_is_fact(bars->size)) return;
+    for (int k = 0; k < 3; k++) {
+        double period = pack_fact(bars->size, k);
+        if (pack_fact(bars->periodic, k) != 0.0 && period > 0.0)
+            point[k] -= period * rint((point[k] - from[k]) / period);
+    }
+}
+
+/* Two spheres touch on the line between their centres. Their point is left out, which is that of the start of the last step
+ * and would bend the bars of grains that fly: it is the first centre instead. */
+static void find_via(const struct bars *bars, size_t c, double via[3]) {
+    double ends[2][3];
+    bool straight = is_round(bars, bars->id1, c) && is_round(bars, bars->id2, c);
+    find_ends(bars, c, ends);
+    for (int k = 0; k < 3; k++) via[k] = straight ? ends[0][k] : frame_real(bars->point, c, k);
+    nearest_image(bars, ends[0], via);
+}
+
+static talus_status add_via(struct pack *pack, const struct bars *bars, talus_error *err) {
+    size_t count = bars->contacts->offsets.count;
+    if (!is_vector(bars->point) || bars->id1 == NULL || bars->id2 == NULL || bars->ids == NULL ||
+        bars->shapes == NULL || all_round(bars->shapes))
+        return TALUS_OK;
+    struct pack_section section = {"via", FRAME_CONTACTS, PACK_FLOAT32, 3, count};
+    float *out = pack_add(pack, section, err);
+    if (out == NULL) return TALUS_ERR_MEMORY;
+    for (size_t c = 0; c < count; c++) {
+        double via[3];
+        find_via(bars, c, via);
+        for (int k = 0; k < 3; k++) *out++ = (float)(via[k] - pack->origin[k]);
+    }
+    return TALUS_OK;
+}
+
+/* ---- forces ---------------------------------------------------------------------------------- */
 
 /* Normal and tangential force from the whole one, where a frame does not hold them. */
 static void split_force(const struct frame_block *block, size_t c, double *normal,
@@ -137,16 +193,20 @@ static talus_status add_forces(struct pack *pack, enum frame_kind kind,
     return TALUS_OK;
 }
 
-talus_status pack_contacts(struct pack *pack, const struct frame *frame, enum frame_kind kind,
-                           talus_error *err) {
-    const struct frame_block *block = &frame->blocks[kind];
+talus_status pack_contacts(struct pack *pack, const struct frame_block *grains,
+                           const struct frame *contacts, enum frame_kind kind, talus_error *err) {
+    const struct frame_block *block = &contacts->blocks[kind];
     struct bars bars = {
-        .grains = &frame->blocks[FRAME_PARTICLES],
+        .grains = &contacts->blocks[FRAME_PARTICLES],
+        .ids = frame_find(grains, "id"),
+        .shapes = frame_find(grains, "shape"),
+        .periodic = frame_find_fact(grains, "cell_periodic"),
+        .size = frame_find_fact(grains, "cell_size"),
         .contacts = block,
         .id1 = frame_find(block, "id1"),
         .id2 = frame_find(block, "id2"),
         .point = frame_find(block, "point"),
-        .stored = frame_find_fact(&frame->blocks[FRAME_PARTICLES], "cell_periodic") != NULL};
+        .stored = frame_find_fact(&contacts->blocks[FRAME_PARTICLES], "cell_periodic") != NULL};
     bool complete = bars.stored || (bars.id1 != NULL && bars.id2 != NULL && is_vector(bars.point));
     if (!block->present || block->offsets.count == 0 || !complete) return TALUS_OK;
     if (2 * block->offsets.count != block->connectivity.count)
@@ -154,6 +214,7 @@ talus_status pack_contacts(struct pack *pack, const struct frame *frame, enum fr
     struct memory *memory = &pack->to->memory;
     TALUS_TRY(sort_places(&bars.places, bars.grains, memory, err));
     talus_status status = add_ends(pack, kind, &bars, err);
+    if (status >= 0 && kind == FRAME_CONTACTS) status = add_via(pack, &bars, err);
     memory_free(memory, bars.places.sorted, bars.places.count, sizeof *bars.places.sorted);
     return status < 0 ? status : add_forces(pack, kind, block, err);
 }

@@ -181,14 +181,12 @@ static talus_status add_cell(struct pack *pack, const struct frame_block *grains
     const struct frame_array *facts[3];
     for (int f = 0; f < 3; f++) {
         facts[f] = frame_find_fact(grains, names[f]);
-        if (facts[f] == NULL || facts[f]->count * (size_t)facts[f]->components < 3) return TALUS_OK;
+        if (!pack_is_fact(facts[f])) return TALUS_OK;
     }
     double *out = pack_add(pack, (struct pack_section){"cell", PACK_CELL, PACK_FLOAT64, 3, 3}, err);
     if (out == NULL) return TALUS_ERR_MEMORY;
     for (int f = 0; f < 3; f++)
-        for (int k = 0; k < 3; k++)
-            *out++ = facts[f]->components == 3 ? frame_real(facts[f], 0, k)
-                                               : frame_real(facts[f], (size_t)k, 0);
+        for (int k = 0; k < 3; k++) *out++ = pack_fact(facts[f], k);
     return TALUS_OK;
 }
 
@@ -211,8 +209,8 @@ talus_status pack_frame(const struct frame *frame, const struct frame *contacts,
     find_origin(grains, pack.origin);
     set_moment(&pack, frame->time, frame->step);
     TALUS_TRY(add_grains(&pack, grains, err));
-    TALUS_TRY(pack_contacts(&pack, contacts, FRAME_CONTACTS, err));
-    TALUS_TRY(pack_contacts(&pack, contacts, FRAME_WALL_CONTACTS, err));
+    TALUS_TRY(pack_contacts(&pack, grains, contacts, FRAME_CONTACTS, err));
+    TALUS_TRY(pack_contacts(&pack, grains, contacts, FRAME_WALL_CONTACTS, err));
     TALUS_TRY(add_polygons(&pack, frame, FRAME_WALLS, "id", err));
     TALUS_TRY(add_round_walls(&pack, &frame->blocks[FRAME_WALLS], err));
     TALUS_TRY(add_polygons(&pack, frame, FRAME_MEMBRANES, "membrane", err));

@@ -19,11 +19,13 @@
 #include "page/bundle.h"
 #include "page/request.h"
 #include "page/source.h"
+#include "page/visitors.h"
 #include "talus/page.h"
 
 struct server {
     struct source source;
     struct bundle bundle;
+    struct visitors visitors;
     int port;
     char policy[1024]; /* Content-Security-Policy */
 };
@@ -143,6 +145,9 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
     (void)upload;
     (void)state;
     *upload_size = 0; /* nobody sends us anything */
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+    if (info != NULL) visitors_ask(&server->visitors, info->socket_context);
     MHD_get_connection_values(connection, MHD_HEADER_KIND, find_host, &host);
     struct page_request request =
         page_request_read(method, url, host.count == 1 ? host.name : NULL, server->port);
@@ -161,19 +166,31 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
     }
 }
 
+static void notice(void *context, struct MHD_Connection *connection, void **visitor,
+                   enum MHD_ConnectionNotificationCode what) {
+    struct server *server = context;
+    if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+        visitors_leave(*visitor);
+        return;
+    }
+    const union MHD_ConnectionInfo *info =
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+    *visitor = info != NULL ? visitors_enter(&server->visitors, info->connect_fd) : NULL;
+}
+
 /* ---- from start to end ----------------------------------------------------------------------- */
 
 static struct MHD_Daemon *start(struct server *server, int port) {
-    enum { CONNECTIONS = 64, SECONDS = 10, REQUEST_BYTES = 32768 };
+    enum { SECONDS = 10, REQUEST_BYTES = 32768 };
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     /* Not by epoll: with all places taken by visitors that were gone, it did not notice for as long as SECONDS. */
     return MHD_start_daemon(
         MHD_USE_POLL_INTERNAL_THREAD, 0, NULL, NULL, answer, server, MHD_OPTION_SOCK_ADDR,
         (struct sockaddr *)&address, MHD_OPTION_UNESCAPE_CALLBACK, leave_escapes, NULL,
-        MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT,
-        (unsigned int)SECONDS, MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES,
-        MHD_OPTION_END);
+        MHD_OPTION_CONNECTION_LIMIT, (unsigned int)VISITORS_MOST, MHD_OPTION_NOTIFY_CONNECTION,
+        notice, server, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)SECONDS,
+        MHD_OPTION_CONNECTION_MEMORY_LIMIT, (size_t)REQUEST_BYTES, MHD_OPTION_END);
 }
 
 static void wait_for_stop(const talus_page_server_config *config) {

@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "page/source.h"
 
+#include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -14,18 +15,43 @@ static bool exists(const char *directory, const char *name) {
     return file_path(path, directory, name, NULL) >= 0 && access(path, F_OK) == 0;
 }
 
-bool source_file(const char *directory, const char *name, struct bytes *to) {
-    char path[FILE_PATH], piece[65536];
+/* A link would bring files of elsewhere into the page, and a pipe would make it wait. That the name still leads to what was
+ * opened shows that there was no link in between. */
+talus_status source_open_file(const char *directory, const char *name, FILE **from,
+                              talus_error *err) {
+    char path[FILE_PATH];
+    struct stat named, opened;
+    *from = NULL;
+    TALUS_TRY(file_path(path, directory, name, err));
+    if (lstat(path, &named) != 0 && (errno == ENOENT || errno == ENOTDIR)) return TALUS_OK;
+    FILE *stream = file_read(path, err);
+    if (stream == NULL) return TALUS_ERR_FILE;
+    if (lstat(path, &named) == 0 && S_ISREG(named.st_mode) && fstat(fileno(stream), &opened) == 0 &&
+        opened.st_ino == named.st_ino && opened.st_dev == named.st_dev) {
+        *from = stream;
+        return TALUS_OK;
+    }
+    fclose(stream);
+    return error_set(err, TALUS_ERR_FILE, "%s: cannot be read: it is a link, not a file of the run",
+                     path);
+}
+
+talus_status source_file(const char *directory, const char *name, bool *there, struct bytes *to,
+                         talus_error *err) {
+    char piece[65536];
     size_t got;
+    FILE *from;
     to->count = 0;
-    FILE *from = file_path(path, directory, name, NULL) < 0 ? NULL : fopen(path, "rb");
-    if (from == NULL) return false;
-    bool good = true;
-    while (good && (got = fread(piece, 1, sizeof piece, from)) > 0)
-        good = bytes_put(to, piece, got, NULL) >= 0;
-    good = good && !ferror(from);
+    TALUS_TRY(source_open_file(directory, name, &from, err));
+    *there = from != NULL;
+    if (from == NULL) return TALUS_OK;
+    talus_status status = TALUS_OK;
+    while (status >= 0 && (got = fread(piece, 1, sizeof piece, from)) > 0)
+        status = bytes_put(to, piece, got, err);
+    if (status >= 0 && ferror(from))
+        status = error_set(err, TALUS_ERR_FILE, "%s/%s: cannot be read", directory, name);
     fclose(from);
-    return good;
+    return status;
 }
 
 /* The text files tell all contacts, the checkpoint all but the forces: together they are a frame. Where there is no
@@ -105,7 +131,7 @@ talus_status source_shapes(const struct source *source, struct bytes *to, talus_
 }
 
 talus_status source_series(const struct source *source, struct bytes *to, talus_error *err) {
-    if (source_file(source->directory, "series.tsv", to)) return TALUS_OK;
-    to->count = 0; /* frames alone have no series */
-    return bytes_put(to, "time[s]\n", 8, err);
+    bool there;
+    TALUS_TRY(source_file(source->directory, "series.tsv", &there, to, err));
+    return there ? TALUS_OK : bytes_put(to, "time[s]\n", 8, err); /* frames alone have no series */
 }

@@ -35,7 +35,11 @@ talus_status source_series(const struct source *source, struct bytes *to, talus_
 talus_status source_describe(const struct source *source, const size_t *frames, size_t count,
                              struct bytes *to, talus_error *err);
 
-/* A file of the run as it is; false: there is none, or it cannot be read. */
-bool source_file(const char *directory, const char *name, struct bytes *to);
+/* A file of the run, to be read; NULL: there is none. An error if it is no file of the run, but a link, a pipe, a device. */
+talus_status source_open_file(const char *directory, const char *name, FILE **from,
+                              talus_error *err);
+/* All of it. */
+talus_status source_file(const char *directory, const char *name, bool *there, struct bytes *to,
+                         talus_error *err);
 
 #endif

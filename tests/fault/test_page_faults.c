@@ -52,7 +52,9 @@ static void damaged_frames_are_survived(void **state) {
     assert_ok(source_open(&source, scene_path("damaged"), NULL));
     for (int f = 0; f < 3; f++) {
         snprintf(path, sizeof path, "%s/%s", frames, names[f]);
-        assert_true(source_file(frames, names[f], &file));
+        bool there = false;
+        assert_ok(source_file(frames, names[f], &there, &file, NULL));
+        assert_true(there);
         for (int k = 0; k < 300; k++) {
             size_t at = below(&random, file.count);
             unsigned char before = file.data[at];

@@ -194,7 +194,9 @@ static void the_bundle_is_whole(void **state) {
 static size_t count_text(const char *path, const char *text) {
     struct bytes bytes = {.count = 0};
     size_t found = 0;
-    assert_true(source_file(scene_directory, strrchr(path, '/') + 1, &bytes));
+    bool there = false;
+    assert_ok(source_file(scene_directory, strrchr(path, '/') + 1, &there, &bytes, NULL));
+    assert_true(there);
     const char *at = (const char *)bytes.data, *end = at + bytes.count;
     while ((at = memmem(at, (size_t)(end - at), text, strlen(text))) != NULL) {
         found++;

@@ -1,101 +1,155 @@
 // SPDX-License-Identifier: Apache-2.0
-// Contact forces as bars along the branches, as wide as the normal force is large. Strong: more than the mean; weak: less;
-// a third colour for tension.
+//
+// Contact forces as bars as wide as the normal force is large, with round ends, blunt at walls. Strong: more than the mean; weak: less; a third
+// colour for tension. Between round grains a bar goes from centre to centre, along the branch. Where the contact point lies beside that line, as it
+// does between other shapes, the bar goes from centre to contact point to centre: chains stay connected, and one sees where the
+// force acts.
 import * as THREE from "three";
-import { COMMON, LIGHT, CUT } from "./shaders.js";
-import { setInstances } from "./grains.js";
+import { COMMON, ENCODE, LIGHT, CUT } from "./shaders.js";
+import { Tables, Squares, CORNERS } from "./squares.js";
+import { orderOf } from "./hidden.js";
+import { LAYERS } from "./layers.js";
 
-const vertex = COMMON + /* glsl */ `
-    in vec3 position, normal, from, to;
-    in float force;
-    uniform float width, flatness;
-    out vec3 place, across;
-    flat out float carried;
+// A square across the line of sight that holds what is seen of a cylinder with two half spheres at its ends.
+const vertex = COMMON + CORNERS + /* glsl */ `
+    uniform sampler2D starts, ends; // x, y, z, force; x, y, z, 1: a blunt end
+    uniform float width, flatness, pixels; // pixels of a length 1, at distance 1 or, in the plane, anywhere
+    out vec3 place;
+    out vec2 within;
+    flat out vec3 along, side;
+    flat out float carried, reach, far, blunt;
     void main() {
-        vec3 a = (modelViewMatrix * vec4(from, 1.0)).xyz, b = (modelViewMatrix * vec4(to, 1.0)).xyz;
-        vec3 along = b - a, axis = length(along) > 0.0 ? normalize(along) : vec3(1.0, 0.0, 0.0);
-        vec3 side = normalize(cross(abs(axis.z) < 0.95 ? vec3(0.0, 0.0, 1.0) : vec3(0.0, 1.0, 0.0), axis));
-        vec3 up = cross(axis, side);
-        float half_width = abs(force) * width;
-        place = a + position.x * along + half_width * (position.y * side + position.z * up);
-        across = normal.y * side + normal.z * up;
-        carried = force;
+        int bar = squareOf();
+        vec4 start = texelFetch(starts, placeOf(bar), 0);
+        vec3 a = (modelViewMatrix * vec4(start.xyz, 1.0)).xyz;
+        vec4 end = texelFetch(ends, placeOf(bar), 0);
+        vec3 b = (modelViewMatrix * vec4(end.xyz, 1.0)).xyz;
+        vec3 sight = flatness > 0.5 ? vec3(0.0, 0.0, -1.0) : normalize(a + b);
+        vec3 step = b - a, across = cross(sight, step);
+        float wide = length(across);
+        side = wide > 1e-4 * length(step) ? across / wide : normalize(cross(sight, abs(sight.y) < 0.9 ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
+        along = cross(side, sight);
+        carried = start.w;
+        blunt = end.w;
+        reach = abs(carried) * width;
+        far = dot(step, along);
+        vec2 at = corner();
+        float edge = reach + (flatness > 0.5 ? 1.0 : length(a + b) * 0.5) / pixels; // room for a soft rim
+        within = vec2(at.x < 0.0 ? -edge : far + edge, at.y * edge);
+        // The square is as steep as the bar, so that its depth is that of the axis.
+        float share = far > 0.0 ? clamp(within.x / far, 0.0, 1.0) : 0.0;
+        place = a + share * step + (within.x - share * far) * along + within.y * side;
         gl_Position = projectionMatrix * vec4(place, 1.0);
     }
 `;
 
-const fragment = COMMON + LIGHT + CUT + /* glsl */ `
+const fragment = COMMON + ENCODE + LIGHT + CUT + /* glsl */ `
     uniform float mean, flatness;
     uniform vec3 strong, weak, pull;
-    in vec3 place, across;
-    flat in float carried;
+    in vec3 place;
+    in vec2 within;
+    flat in vec3 along, side;
+    flat in float carried, reach, far, blunt;
     out vec4 result;
-    vec3 decode(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
-    vec3 encode(vec3 c) {
-        c = clamp(c, 0.0, 1.0);
-        return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
-    }
     void main() {
-        if (isCut(place)) discard;
+        vec2 off = vec2(within.x - clamp(within.x, 0.0, far), within.y);
+        float pixel = fwidth(within.y) + 1e-30, inside = reach - length(off);
+        float cover = clamp(0.5 + inside / pixel, 0.0, 1.0);
+        if (cover <= 0.0 || (blunt > 0.5 && within.x > far) || isCut(place)) discard;
         vec3 color = carried < 0.0 ? pull : carried > mean ? strong : weak;
-        vec3 normal = normalize(across); // of an open end the inside is seen: as bright as the outside
-        if (dot(normal, place) > 0.0) normal = -normal;
-        result = vec4(flatness > 0.5 ? color : encode(lit(decode(color), normal, place)), 1.0);
+        if (flatness < 0.5) {
+            off /= max(reach, length(off));
+            vec3 normal = off.x * along + off.y * side - sqrt(max(0.0, 1.0 - dot(off, off))) * cross(along, side);
+            color = encode(lit(decode(color), normalize(normal), place));
+        }
+        result = vec4(color, cover);
     }
 `;
 
-/** x from 0 to 1 along the bar; y, z across it, of size 1. */
-function barGeometry(flat) {
-    const geometry = new THREE.InstancedBufferGeometry(), position = [], normal = [];
-    const put = (x, y, z) => { position.push(x, y, z); normal.push(0, y, z); };
-    const sides = flat ? [[-1, 0], [1, 0]] : Array.from({ length: 9 }, (_, k) => [Math.cos(k * Math.PI / 4), Math.sin(k * Math.PI / 4)]);
-    for (let k = 0; k + 1 < sides.length; k++) {
-        const [p, q] = [sides[k], sides[k + 1]];
-        put(0, ...p); put(1, ...p); put(1, ...q);
-        put(0, ...p); put(1, ...q); put(0, ...q);
-    }
-    geometry.setAttribute("position", new THREE.BufferAttribute(new Float32Array(position), 3));
-    geometry.setAttribute("normal", new THREE.BufferAttribute(new Float32Array(normal), 3));
-    return geometry;
-}
-
 const MEAN_WIDTH = { flat: 0.16, solid: 0.085 }; // half-width of a bar of mean force, in mean radii
+const STRAIGHT = 0.02; // of the length of a branch: how far from it the contact point may lie for one straight bar
+
+/** Of contact c the points of its bar in a row, two or three of them; how many numbers that are. */
+function lineOf({ ends, via }, c, out) {
+    out.set(ends.data.subarray(6 * c, 6 * c + 6));
+    if (!via) return 6;
+    const p = via.data.subarray(3 * c, 3 * c + 3), step = [0, 1, 2].map((k) => out[3 + k] - out[k]), off = [0, 1, 2].map((k) => p[k] - out[k]);
+    const square = Math.max(step.reduce((sum, v) => sum + v * v, 0), 1e-300), t = off.reduce((sum, v, k) => sum + v * step[k], 0) / square;
+    const beside = Math.hypot(...off.map((v, k) => v - t * step[k]));
+    if (beside < STRAIGHT * Math.sqrt(square) && t >= 0 && t <= 1) return 6;
+    out.copyWithin(6, 3, 6);
+    out.set(p, 3);
+    return 9;
+}
 
 export class Forces {
     constructor(flat, uniforms) {
+        this.flat = flat;
         this.usual = flat ? MEAN_WIDTH.flat : MEAN_WIDTH.solid;
-        this.geometry = barGeometry(flat);
-        this.uniforms = { ...uniforms, width: { value: 0 }, mean: { value: 0 }, flatness: { value: flat ? 1 : 0 } };
-        this.object = new THREE.Mesh(this.geometry, new THREE.RawShaderMaterial({
+        this.tables = new Tables({ starts: 4, ends: 4 });
+        this.uniforms = { ...uniforms, ...this.tables.uniforms, width: { value: 0 }, pixels: { value: 1 }, mean: { value: 0 }, flatness: { value: flat ? 1 : 0 } };
+        this.squares = new Squares(new THREE.RawShaderMaterial({
             glslVersion: THREE.GLSL3, uniforms: this.uniforms, vertexShader: vertex, fragmentShader: fragment,
-            side: THREE.DoubleSide, depthTest: !flat, depthWrite: !flat, transparent: flat,
-        }));
-        this.object.frustumCulled = false;
-        this.object.renderOrder = flat ? 3 : 0;
+            depthTest: !flat, depthWrite: !flat, transparent: flat, alphaToCoverage: !flat, side: THREE.DoubleSide,
+        }), { layer: LAYERS.bars, order: flat ? 3 : 0 });
+        this.object = new THREE.Group().add(this.squares.object);
+        Object.assign(this, { count: 0, mean: 0, max: 0, factor: 1 });
     }
-    /** `frame`, and how much wider than usual the bars are. */
-    set(frame, factor) {
-        const kinds = [frame.contacts, frame.wallContacts].filter((kind) => kind.ends);
-        const all = kinds.flatMap((kind) => Array.from({ length: kind.ends.count }, (_, c) => [kind, c]))
-            .filter(([kind, c]) => kind.forces.data[2 * c] !== 0);
-        const of = ([kind, c]) => kind.forces.data[2 * c];
-        all.sort((p, q) => Math.abs(of(p)) - Math.abs(of(q))); // in the plane strong ones lie on top
-        const n = all.length, from = new Float32Array(3 * n), to = new Float32Array(3 * n), force = new Float32Array(n);
-        let sum = 0;
-        all.forEach((contact, k) => {
-            const [kind, c] = contact;
-            from.set(kind.ends.data.subarray(6 * c, 6 * c + 3), 3 * k);
-            to.set(kind.ends.data.subarray(6 * c + 3, 6 * c + 6), 3 * k);
-            force[k] = of(contact);
-            sum += Math.abs(force[k]);
-        });
-        setInstances(this.geometry, { from: [from, 3], to: [to, 3], force: [force, 1] }, n);
-        this.count = n;
-        this.mean = n > 0 ? sum / n : 0;
-        this.max = n > 0 ? Math.abs(force[n - 1]) : 0;
+    /** Of a frame; its bars are made when they are to be seen. */
+    set(frame) {
+        Object.assign(this, { frame, share: null });
+        if (this.object.visible) this.make();
+    }
+    make() {
+        if (!this.frame) return;
+        const { frame } = this, kinds = [frame.contacts, frame.wallContacts].filter((kind) => kind.ends);
+        this.frame = null;
+        const forces = Float32Array.from(kinds.flatMap((kind) => Array.from({ length: kind.ends.count }, (_, c) => kind.forces.data[2 * c])));
+        const strength = forces.map((force) => -Math.abs(force)); // strongest first
+        this.count = strength.reduce((sum, v) => sum + (v < 0 ? 1 : 0), 0);
+        this.max = strength.reduce((most, v) => Math.max(most, -v), 0);
+        this.mean = this.count > 0 ? -strength.reduce((a, b) => a + b, 0) / this.count : 0;
         this.radius = frame.count > 0 ? frame.grains.radius.data.reduce((a, b) => a + b, 0) / frame.count : 0;
         this.uniforms.mean.value = this.mean;
-        this.widen(factor);
+        this.#fill(kinds, frame.wallContacts, forces, orderOf(strength));
+        this.widen(this.factor);
     }
-    widen(factor) { this.uniforms.width.value = this.mean > 0 ? factor * this.usual * this.radius / this.mean : 0; }
+    #fill(kinds, walls, forces, order) {
+        const first = kinds[0]?.ends.count ?? 0, line = new Float32Array(9);
+        this.tables.makeRoom(2 * order.length);
+        const { starts, ends } = this.tables.data;
+        let bars = 0;
+        for (const place of order) {
+            if (forces[place] === 0) continue;
+            const second = place >= first, kind = kinds[second ? 1 : 0], numbers = lineOf(kind, second ? place - first : place, line);
+            for (let from = 0; from + 3 < numbers; from += 3, bars++) {
+                for (let k = 0; k < 3; k++) {
+                    starts[4 * bars + k] = line[from + k];
+                    ends[4 * bars + k] = line[from + 3 + k];
+                }
+                starts[4 * bars + 3] = forces[place];
+                ends[4 * bars + 3] = kind === walls ? 1 : 0;
+            }
+        }
+        for (const name of ["starts", "ends"]) this.tables.fill(name, () => {});
+        Object.assign(this, { bars, share: null });
+    }
+    /** The strongest of them, such a share of all; in the plane they lie on top. */
+    choose(share, pixels) {
+        this.uniforms.pixels.value = pixels;
+        if (!this.object.visible) return;
+        if (share === this.share) return this.squares.slice(0, this.squares.count); // a part of them may have been drawn alone
+        const n = Math.ceil(share * (this.bars ?? 0));
+        this.squares.choose(Uint32Array.from({ length: n }, (_, k) => (this.flat ? n - 1 - k : k)));
+        this.share = share;
+    }
+    show(visible) {
+        this.object.visible = visible;
+        if (visible) this.make();
+    }
+    /** By how much wider than usual the bars are. */
+    widen(factor) {
+        this.factor = factor;
+        this.uniforms.width.value = this.mean > 0 ? factor * this.usual * this.radius / this.mean : 0;
+    }
 }

@@ -1,46 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Round grains: a square for each, of all of them in one mesh (instances of so few corners are slow), on which the fragment shader finds the point where the line of sight meets the sphere,
-// so that a hundred thousand of them cost two hundred thousand triangles and are round at any distance. In the plane they
-// are flat discs.
+// Round grains: a square for each, of all of them in one mesh (squares.js), on which the fragment shader finds the point where the line of
+// sight meets the sphere, so that a hundred thousand of them cost two hundred thousand triangles and are round at any distance. In
+// the plane they are flat discs.
 //
 // A shader that sets the depth itself is run for grains that are hidden, too, most of all in a packing. So the square stands at the
 // front of the sphere, the depth is promised to be no less than its own (EXT_conservative_depth, where a browser has it), and
 // grains are drawn from front to back: what is hidden is then thrown away before the shader.
+//
+// Where pictures take long, hidden grains are left out (hidden.js), and as long as the view moves small grains are points: one corner
+// instead of four, one depth for the whole grain, lines of sight that are parallel within it.
 import * as THREE from "three";
-import { COMMON, COLOR, LIGHT, CUT, TURN } from "./shaders.js";
+import { COMMON, ENCODE, COLOR, LIGHT, CUT, TURN } from "./shaders.js";
+import { Tables, Squares, CORNERS, TABLE } from "./squares.js";
+import { orderOf, seenOf } from "./hidden.js";
+import { LAYERS } from "./layers.js";
 
-// Corner k of grain i is vertex 4 i + k; what belongs to a grain stands in textures, WIDE in a row.
-const WIDE = 1024;
 const ATTRIBUTES = /* glsl */ `
-    precision highp sampler2D;
     uniform sampler2D spheres, turns, values;
     uniform float size;
-    vec3 position, centre;
+    vec3 centre;
     vec4 turn;
     float radius, value;
-    int grain;
-    void fetch() {
-        grain = gl_VertexID >> 2;
-        int corner = gl_VertexID & 3;
-        position = vec3(corner == 1 || corner == 2 ? 1.0 : -1.0, corner >= 2 ? 1.0 : -1.0, 0.0);
-        ivec2 at = ivec2(grain % ${WIDE}, grain / ${WIDE});
-        vec4 sphere = texelFetch(spheres, at, 0);
+    void fetch(int grain) {
+        vec4 sphere = texelFetch(spheres, placeOf(grain), 0);
         centre = sphere.xyz;
         radius = sphere.w;
-        turn = texelFetch(turns, at, 0);
-        value = texelFetch(values, at, 0).r;
+        turn = texelFetch(turns, placeOf(grain), 0);
+        value = texelFetch(values, placeOf(grain), 0).r;
     }
 `;
 
-const sphereVertex = COMMON + ATTRIBUTES + /* glsl */ `
+const sphereVertex = COMMON + CORNERS + ATTRIBUTES + /* glsl */ `
     out vec3 place;
     flat out vec3 middle;
     flat out float reach, number;
     flat out vec4 turning;
     flat out int index;
     void main() {
-        fetch();
+        int grain = squareOf();
+        fetch(grain);
         vec3 c = (modelViewMatrix * vec4(centre, 1.0)).xyz;
         float r = radius * size, d = length(c);
         // The square stands across the line of sight, touches the front of the sphere and just holds the cone that it fills; a
@@ -48,6 +47,7 @@ const sphereVertex = COMMON + ATTRIBUTES + /* glsl */ `
         float front = max(d - r, 0.02 * d), half_side = 1.03 * front * r / sqrt(max(d * d - r * r, 1e-3 * d * d));
         vec3 right = normalize(cross(c, abs(c.y) < 0.9 * d ? vec3(0.0, 1.0, 0.0) : vec3(1.0, 0.0, 0.0)));
         vec3 up = cross(right, c / d);
+        vec2 position = corner();
         place = front / d * c + half_side * (position.x * right + position.y * up);
         middle = c; reach = r; number = value; turning = turn; index = grain;
         gl_Position = projectionMatrix * vec4(place, 1.0);
@@ -98,16 +98,18 @@ const sphereFragment = COMMON + COLOR + LIGHT + CUT + TURN + /* glsl */ `
     }
 `;
 
-const discVertex = COMMON + ATTRIBUTES + /* glsl */ `
+const discVertex = COMMON + CORNERS + ATTRIBUTES + /* glsl */ `
     out vec2 place;
     flat out float number;
     flat out vec4 turning;
     flat out int index;
     void main() {
-        fetch();
+        int grain = squareOf();
+        vec2 position = corner();
+        fetch(grain);
         vec4 c = modelViewMatrix * vec4(centre, 1.0);
-        c.xy += 1.05 * radius * size * position.xy;
-        place = 1.05 * position.xy; number = value; turning = turn; index = grain;
+        c.xy += 1.05 * radius * size * position;
+        place = 1.05 * position; number = value; turning = turn; index = grain;
         gl_Position = projectionMatrix * c;
     }
 `;
@@ -116,12 +118,13 @@ const discFragment = COMMON + COLOR + TURN + /* glsl */ `
     uniform float marks, pale;
     uniform int selected;
     uniform vec3 ink, paper, accent;
-    in vec2 place;
+    IN_PLACE
     flat in float number;
     flat in vec4 turning;
     flat in int index;
     out vec4 result;
     void main() {
+        SET_PLACE
         float r = length(place), pixel = fwidth(r);
         float cover = clamp((1.0 - r) / pixel + 0.5, 0.0, 1.0);
         if (cover <= 0.0) discard;
@@ -138,102 +141,150 @@ const discFragment = COMMON + COLOR + TURN + /* glsl */ `
     }
 `;
 
-/** Arrays of one number or more for each instance; grown as needed, so that a film makes no garbage. */
-export function setInstances(geometry, arrays, count) {
-    for (const [name, [data, components]] of Object.entries(arrays)) {
-        const old = geometry.getAttribute(name);
-        if (old && old.array.length >= data.length) {
-            old.array.set(data);
-            old.needsUpdate = true;
-        } else {
-            const room = new Float32Array(Math.ceil(data.length * (old ? 1.25 : 1)) || components);
-            room.set(data);
-            if (old) geometry.dispose();
-            geometry.setAttribute(name, new THREE.InstancedBufferAttribute(room, components).setUsage(THREE.DynamicDrawUsage));
-        }
+// ---- points -------------------------------------------------------------------------------------
+
+const POINT = /* glsl */ `
+    uniform float pixels; // of a length 1, at distance 1 or, in the plane, anywhere
+    flat out float number, reach;
+    flat out vec4 turning;
+    flat out vec3 middle, color;
+    flat out int index;
+`;
+
+const spherePointVertex = COMMON + COLOR + TABLE + ATTRIBUTES + POINT + /* glsl */ `
+    void main() {
+        index = gl_VertexID;
+        fetch(index);
+        middle = (modelViewMatrix * vec4(centre, 1.0)).xyz;
+        reach = radius * size;
+        number = value; turning = turn;
+        color = colorOf(value);
+        gl_Position = projectionMatrix * vec4(middle, 1.0);
+        gl_PointSize = max(1.0, 2.0 * pixels * reach * inversesqrt(max(middle.z * middle.z - reach * reach, 1e-30)));
     }
-    geometry.instanceCount = count;
-}
+`;
 
-const CORNERS = [0, 1, 2, 0, 2, 3]; // two triangles
-const SHELVES = 4096; // in which grains are sorted by their distance
+const spherePointFragment = COMMON + ENCODE + LIGHT + CUT + TURN + /* glsl */ `
+    uniform float marks;
+    uniform int selected;
+    uniform mat3 toWorld;
+    flat in float reach;
+    flat in vec4 turning;
+    flat in vec3 middle, color;
+    flat in int index;
+    out vec4 result;
+    void main() {
+        vec2 off = vec2(2.0, -2.0) * gl_PointCoord + vec2(-1.0, 1.0);
+        float inside = 1.0 - dot(off, off);
+        if (inside <= 0.0) discard;
+        vec3 normal = vec3(off, sqrt(inside)), hit = middle + reach * normal, shade = color;
+        bool face = false;
+        if (isCut(hit)) {
+            vec3 way = normalize(middle);
+            float far = -(dot(cut.xyz, hit) + cut.w) / dot(cut.xyz, way);
+            if (far < 0.0 || far > 2.0 * reach * normal.z) discard;
+            face = true;
+        }
+        if (marks > 0.5 && !face) {
+            vec3 own = turnedBack(turning, toWorld * normal);
+            shade *= own.x * own.y < 0.0 ? 0.74 : 1.0;
+        }
+        if (index == selected) shade = mix(shade, vec3(0.9, 0.0, 0.16), 0.95 - 0.6 * inside);
+        result = vec4(encode(face ? shade * 0.80 : lit(shade, normal, hit)), 1.0);
+    }
+`;
 
-/** The places of numbers in the order of their size, nearly: as good as needed, and quick. */
-export function orderOf(numbers) {
-    let low = Infinity, high = -Infinity;
-    for (const v of numbers) { low = Math.min(low, v); high = Math.max(high, v); }
-    const scale = (SHELVES - 1) / Math.max(high - low, 1e-300), starts = new Uint32Array(SHELVES + 1), out = new Uint32Array(numbers.length);
-    const shelf = (v) => Math.floor((v - low) * scale);
-    for (const v of numbers) starts[shelf(v) + 1]++;
-    for (let k = 0; k < SHELVES; k++) starts[k + 1] += starts[k];
-    numbers.forEach((v, k) => { out[starts[shelf(v)]++] = k; });
-    return out;
-}
+const discPointVertex = COMMON + TABLE + ATTRIBUTES + POINT + /* glsl */ `
+    void main() {
+        index = gl_VertexID;
+        fetch(index);
+        number = value; turning = turn; reach = 0.0; middle = color = vec3(0.0);
+        gl_Position = projectionMatrix * modelViewMatrix * vec4(centre, 1.0);
+        gl_PointSize = max(1.0, 2.1 * pixels * radius * size);
+    }
+`;
+const discOf = (declared, set) => discFragment.replace("IN_PLACE", declared).replace("SET_PLACE", set);
+const discSquareFragment = discOf("in vec2 place;", "");
+const discPointFragment = discOf("", "vec2 place = 1.05 * (vec2(2.0, -2.0) * gl_PointCoord + vec2(-1.0, 1.0));");
 
-/** A texture with room for so many tuples, of 1 or 4 numbers. */
-function tableOf(room, components) {
-    const high = Math.max(1, Math.ceil(room / WIDE));
-    const format = components === 1 ? THREE.RedFormat : THREE.RGBAFormat;
-    return new THREE.DataTexture(new Float32Array(WIDE * high * components), WIDE, high, format, THREE.FloatType);
-}
+// ---- both ---------------------------------------------------------------------------------------
+
+const MANY = 4000;   // grains that are worth sorting from front to back
+const TURNED = 0.99; // cosine: after such a turn of the camera they are sorted again
 
 export class RoundGrains {
     constructor(flat, uniforms, gl) {
         const promise = !flat && Boolean(gl.getExtension("EXT_conservative_depth"));
-        this.geometry = new THREE.BufferGeometry();
-        this.uniforms = { ...uniforms, selected: { value: -1 }, spheres: { value: null }, turns: { value: null }, values: { value: null } };
-        this.#makeRoom(1);
-        const material = new THREE.RawShaderMaterial({
-            glslVersion: THREE.GLSL3, uniforms: this.uniforms,
-            vertexShader: flat ? discVertex : sphereVertex,
-            fragmentShader: flat ? discFragment : promise ? PROMISE + sphereFragment.replace("out vec4 result;", PROMISED + "out vec4 result;") : sphereFragment,
-            transparent: flat, depthTest: !flat, depthWrite: !flat, alphaToCoverage: !flat,
-        });
-        this.object = new THREE.Mesh(this.geometry, material);
-        this.object.frustumCulled = false;
-        this.object.renderOrder = flat ? 2 : 0;
-    }
-    #makeRoom(count) {
-        if (count <= (this.room ?? 0)) return;
-        this.room = this.room ? Math.ceil(1.25 * count) : count;
-        for (const [name, components] of [["spheres", 4], ["turns", 4], ["values", 1]]) {
-            this.uniforms[name].value?.dispose();
-            this.uniforms[name].value = tableOf(this.room, components);
-        }
-        this.geometry.dispose();
-        this.geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(6 * this.room), 1).setUsage(THREE.DynamicDrawUsage));
-    }
-    #fill(name, write) {
-        write(this.uniforms[name].value.image.data);
-        this.uniforms[name].value.needsUpdate = true;
+        this.flat = flat;
+        this.tables = new Tables({ spheres: 4, turns: 4, values: 1 });
+        this.uniforms = { ...uniforms, ...this.tables.uniforms, selected: { value: -1 }, pixels: { value: 1 } };
+        const common = {
+            glslVersion: THREE.GLSL3, uniforms: this.uniforms, transparent: flat, depthTest: !flat, depthWrite: !flat,
+        };
+        this.squares = new Squares(new THREE.RawShaderMaterial({
+            ...common, vertexShader: flat ? discVertex : sphereVertex,
+            fragmentShader: flat ? discSquareFragment : promise ? PROMISE + sphereFragment.replace("out vec4 result;", PROMISED + "out vec4 result;") : sphereFragment,
+            alphaToCoverage: !flat,
+        }), { layer: LAYERS.grains, order: flat ? 2 : 0 });
+        this.points = new Squares(new THREE.RawShaderMaterial({
+            ...common, vertexShader: flat ? discPointVertex : spherePointVertex, fragmentShader: flat ? discPointFragment : spherePointFragment,
+        }), { layer: LAYERS.points, order: flat ? 2 : 0, points: true });
+        this.object = new THREE.Group().add(this.squares.object, this.points.object);
+        this.places = [];
     }
     /** Those of the frame with these places in it. */
     set(frame, places) {
-        const n = places.length, { x, radius, orientation } = frame.grains;
-        this.#makeRoom(n);
+        const { x, radius, orientation } = frame.grains;
+        this.tables.makeRoom(places.length);
         this.places = places;
-        this.#fill("spheres", (to) => places.forEach((i, k) => {
+        this.tables.fill("spheres", (to) => places.forEach((i, k) => {
             for (let c = 0; c < 3; c++) to[4 * k + c] = x.data[3 * i + c];
             to[4 * k + 3] = radius.data[i];
         }));
-        this.#fill("turns", (to) => places.forEach((i, k) => {
+        this.tables.fill("turns", (to) => places.forEach((i, k) => {
             for (let c = 0; c < 4; c++) to[4 * k + c] = orientation ? orientation.data[4 * i + c] : c === 0 ? 1 : 0;
         }));
-        this.#draw(Array.from(places, (_, k) => k));
+        this.order = Uint32Array.from(places, (_, k) => k);
+        this.sorted = null;
+        this.all = false;
     }
-    /** The squares in this order. */
-    #draw(order) {
-        const { index } = this.geometry;
-        order.forEach((k, at) => { for (let c = 0; c < 6; c++) index.array[6 * at + c] = 4 * k + CORNERS[c]; });
-        index.needsUpdate = true;
-        this.geometry.setDrawRange(0, 6 * order.length);
-    }
-    setValues(values) { this.#fill("values", (to) => this.places.forEach((i, k) => { to[k] = values[i]; })); }
+    setValues(values) { this.tables.fill("values", (to) => this.places.forEach((i, k) => { to[k] = values[i]; })); }
     select(place) { this.uniforms.selected.value = place < 0 ? -1 : this.places.indexOf(place); }
-    /** From front to back, seen along this direction. */
-    sort(direction) {
-        const to = this.uniforms.spheres.value.image.data, n = this.places.length, depth = new Float32Array(n);
-        for (let k = 0; k < n; k++) depth[k] = to[4 * k] * direction[0] + to[4 * k + 1] * direction[1] + to[4 * k + 2] * direction[2];
-        this.#draw(orderOf(depth));
+
+    /** From front to back, seen along this direction; discs lie side by side. */
+    #sort(direction) {
+        if (this.flat || this.places.length < MANY || this.sorted?.dot(direction) > TURNED) return;
+        const { spheres } = this.tables.data, n = this.places.length, depth = new Float32Array(n), { x, y, z } = direction;
+        for (let k = 0; k < n; k++) depth[k] = spheres[4 * k] * x + spheres[4 * k + 1] * y + spheres[4 * k + 2] * z;
+        this.order = orderOf(depth);
+        this.sorted = direction.clone();
+        this.all = false;
+    }
+    /** All of them as squares. */
+    chooseAll(direction) {
+        this.#sort(direction);
+        if (!this.all) this.squares.choose(this.order);
+        this.points.choose([]);
+        this.all = true;
+    }
+    /** Those alone that may be seen: `eye` as in hidden.js; small ones as points. */
+    chooseSeen(direction, eye) {
+        this.#sort(direction);
+        this.uniforms.pixels.value = eye.focus;
+        const { small, large } = this.flat ? this.#inPlane(eye) : seenOf(this.tables.data.spheres, this.order, eye);
+        this.squares.choose(large);
+        this.points.choose(small);
+        this.all = false;
+    }
+    /** Discs hide no others: those within the picture. */
+    #inPlane({ matrix: m, focus, width, height, size, small: limit }) {
+        const { spheres } = this.tables.data, small = [], large = [];
+        for (let k = 0; k < this.places.length; k++) {
+            const r = 1.1 * focus * size * spheres[4 * k + 3];
+            const u = focus * (spheres[4 * k] + m[12]), v = focus * (spheres[4 * k + 1] + m[13]);
+            if (Math.abs(u) - r > 0.5 * width || Math.abs(v) - r > 0.5 * height) continue;
+            (r <= limit ? small : large).push(k);
+        }
+        return { small, large };
     }
 }

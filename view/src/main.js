@@ -76,6 +76,7 @@ export class App {
         for (const button of document.querySelectorAll(".solid")) button.hidden = this.flat;
         $("cut-panel").hidden = this.flat;
         this.view = new SceneView($("canvas"), this.flat, await this.source.shapes());
+        this.view.stage.onQuality = (level) => this.showQuality(level);
         this.view.setBounds(some);
         this.scalars = scalarsOf(last, this.run);
         this.scalar = this.scalars.find((s) => s.key === defaultScalar(this.scalars, this.run, last));
@@ -85,6 +86,13 @@ export class App {
         this.view.stage.fit();
         this.applyShow();
         await this.player.go(frames.length - 1);
+    }
+
+    /** A picture that is not the full one says so: null is the full one. */
+    showQuality(level) {
+        const forces = level && level.bars < 1 && this.view.show.mode !== "grains" ? `, the strongest 1/${Math.round(1 / level.bars)} of the forces` : "";
+        $("quality").textContent = level ? `coarse while moving${forces}` : "";
+        $("quality").hidden = !level;
     }
 
     /** Shows a frame; later calls win over earlier ones that are still being read. */

@@ -10,8 +10,7 @@ import { colorRow, STEPS } from "./colors.js";
 import { theme, onTheme } from "./theme.js";
 import { pick } from "./pick.js";
 
-const MANY = 4000;      // grains that are worth sorting from front to back
-const TURNED = 0.95;    // cosine: after such a turn of the camera they are sorted again
+const LOT = 20000;  // grains or bars: so many may be slow to draw
 const SMALL = 0.42; // how small solid grains are shown beside their forces
 
 export class SceneView {
@@ -29,12 +28,10 @@ export class SceneView {
         this.grainGroup = new THREE.Group();
         this.grainGroup.add(this.round.object, this.loose.object, ...[...this.kinds.values()].map((kind) => kind.object));
         this.stage.content.add(this.grainGroup, this.forces.object, this.walls.object, this.membranes.object, this.cell.object);
-        this.stage.beforeDraw = (camera) => this.#follow(camera);
-        this.stage.scene.background = theme.back;
+        this.stage.prepare = (level, eye) => this.#prepare(level, eye);
         this.cut = { on: false, axis: 0, flip: false, at: 0.5 };
         this.show = { mode: "grains", walls: true, widen: 1 };
         onTheme(() => this.stage.invalidate());
-        canvas.addEventListener("webglcontextlost", (event) => event.preventDefault());
     }
 
     #makeUniforms() {
@@ -50,22 +47,26 @@ export class SceneView {
         };
     }
 
-    /** What depends on the camera. */
-    #follow(camera) {
+    /** What depends on the camera, and on how well it is to be drawn; gives back what can be drawn in parts. */
+    #prepare({ hide, bars }, eye) {
+        const { camera, renderer } = this.stage, direction = camera.getWorldDirection(new THREE.Vector3());
+        renderer.setClearColor(theme.back, 1);
         this.uniforms.toWorld.value.setFromMatrix4(camera.matrixWorld);
+        this.#setPlane(camera);
+        const cut = this.cut.on && !this.flat ? this.uniforms.cut.value.toArray() : null;
+        if (this.grainGroup.visible && hide) this.round.chooseSeen(direction, { ...eye, cut, size: this.uniforms.size.value });
+        else if (this.grainGroup.visible) this.round.chooseAll(direction);
+        this.forces.choose(bars, eye.focus);
+        return [this.grainGroup.visible && this.round.squares, this.forces.object.visible && this.forces.squares].filter((squares) => squares?.count > 0)
+            .map((squares) => ({ layer: squares.layer, first: 0, count: squares.count, slice: (first, count) => squares.slice(first, count) }));
+    }
+    #setPlane(camera) {
         this.uniforms.cutting.value = this.cut.on ? 1 : 0;
-        this.#sort(camera.getWorldDirection(new THREE.Vector3()));
         if (!this.cut.on) return this.setLinePlanes([]);
         const { normal, offset } = this.plane(), world = new THREE.Plane(new THREE.Vector3(...normal), offset);
         this.setLinePlanes([world.clone().negate()]);
         const inView = world.applyMatrix4(camera.matrixWorldInverse);
         this.uniforms.cut.value.set(...inView.normal.toArray(), inView.constant);
-    }
-
-    #sort(direction) {
-        if (this.flat || !this.frame || this.round.places.length < MANY || this.sorted?.dot(direction) > TURNED) return;
-        this.sorted = direction;
-        this.round.sort(direction.toArray());
     }
     setLinePlanes(planes) { for (const part of [this.walls, this.membranes, this.cell]) part.lines.material.clippingPlanes = planes; }
 
@@ -79,8 +80,8 @@ export class SceneView {
 
     setFrame(frame) {
         this.base ??= frame.origin;
+        if (!this.frame) this.stage.pace.begin(frame.count > LOT);
         this.frame = frame;
-        this.sorted = null;
         this.stage.content.position.set(...frame.origin.map((v, k) => v - this.base[k]));
         const { shape } = frame.grains, places = new Map([[0, []]]);
         const loose = Boolean(frame.surfaces.triangles);
@@ -93,7 +94,7 @@ export class SceneView {
         this.round.set(frame, places.get(0));
         for (const [number, kind] of this.kinds) kind.set(frame, places.get(number));
         this.loose.set(frame);
-        this.forces.set(frame, this.show.widen);
+        this.forces.set(frame);
         this.walls.set(frame);
         this.membranes.set(frame);
         this.cell.set(frame, boundsOf(frame));
@@ -115,7 +116,7 @@ export class SceneView {
         Object.assign(this.show, show);
         const both = this.show.mode === "both";
         this.grainGroup.visible = this.show.mode !== "forces";
-        this.forces.object.visible = this.show.mode !== "grains";
+        this.forces.show(this.show.mode !== "grains");
         this.walls.object.visible = this.show.walls;
         this.uniforms.size.value = both && !this.flat ? SMALL : 1;
         this.uniforms.pale.value = both ? 0.82 : 0;

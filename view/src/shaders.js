@@ -6,16 +6,20 @@ export const COMMON = /* glsl */ `
     uniform mat4 modelViewMatrix, projectionMatrix;
 `;
 
-/** The colour of a number, or of a category. */
-export const COLOR = /* glsl */ `
-    uniform sampler2D map;
-    uniform vec2 range;      // numbers: from, to
-    uniform float categories; // 1: numbers are categories
+/** To linear colours from those of the screen (sRGB), and back. */
+export const ENCODE = /* glsl */ `
     vec3 decode(vec3 c) { return mix(c / 12.92, pow((c + 0.055) / 1.055, vec3(2.4)), step(0.04045, c)); }
     vec3 encode(vec3 c) {
         c = clamp(c, 0.0, 1.0);
         return mix(12.92 * c, 1.055 * pow(c, vec3(1.0 / 2.4)) - 0.055, step(0.0031308, c));
     }
+`;
+
+/** The colour of a number, or of a category. */
+export const COLOR = ENCODE + /* glsl */ `
+    uniform sampler2D map;
+    uniform vec2 range;      // numbers: from, to
+    uniform float categories; // 1: numbers are categories
     vec3 colorOf(float value) {
         float t = clamp((value - range.x) / max(range.y - range.x, 1e-37), 0.0, 1.0);
         float index = mix(t * 255.0, mod(value, 256.0), categories);

@@ -3,7 +3,7 @@
 import * as THREE from "three";
 import { toCreasedNormals } from "three/examples/jsm/utils/BufferGeometryUtils.js";
 import { COMMON, COLOR, LIGHT, CUT, TURN } from "./shaders.js";
-import { setInstances } from "./grains.js";
+import { LAYERS } from "./layers.js";
 
 const CREASE = 0.5; // rad: rounded parts are cut into facets that meet at less
 
@@ -78,6 +78,23 @@ export function outlineOf(points, triangles) {
     return new Float32Array(out);
 }
 
+/** Arrays of one number or more for each instance; grown as needed, so that a film makes no garbage. */
+function setInstances(geometry, arrays, count) {
+    for (const [name, [data, components]] of Object.entries(arrays)) {
+        const old = geometry.getAttribute(name);
+        if (old && old.array.length >= data.length) {
+            old.array.set(data);
+            old.needsUpdate = true;
+        } else {
+            const room = new Float32Array(Math.ceil(data.length * (old ? 1.25 : 1)) || components);
+            room.set(data);
+            if (old) geometry.dispose();
+            geometry.setAttribute(name, new THREE.InstancedBufferAttribute(room, components).setUsage(THREE.DynamicDrawUsage));
+        }
+    }
+    geometry.instanceCount = count;
+}
+
 class ShapeKind {
     constructor(flat, uniforms, points, triangles, reach) {
         Object.assign(this, { flat, points, triangles, reach });
@@ -100,6 +117,7 @@ class ShapeKind {
     #add(object, order) {
         object.frustumCulled = false;
         object.renderOrder = order;
+        object.layers.set(LAYERS.shapes);
         this.object.add(object);
     }
     #instanced(geometry) {
@@ -173,6 +191,7 @@ export class LooseSurfaces {
         }));
         this.mesh.frustumCulled = false;
         this.mesh.renderOrder = this.flat ? 2 : 0;
+        this.mesh.layers.set(LAYERS.shapes);
         this.object.add(this.mesh);
     }
     setValues(values) {

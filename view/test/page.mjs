@@ -171,8 +171,11 @@ await test("series and time are linked both ways", () => withRun("periodic", {},
 
 // ---- numbers ------------------------------------------------------------------------------------
 
-const csv = readFileSync("periodic/export.csv", "utf8").trim().split("\n").map((line) => line.split(","));
-const rows = csv.slice(1).map((row) => Object.fromEntries(csv[0].map((name, k) => [name.trim(), Number(row[k])])));
+function readTable(path) {
+    const [head, ...lines] = readFileSync(path, "utf8").trim().split("\n").map((line) => line.split(","));
+    return lines.map((line) => Object.fromEntries(head.map((name, k) => [name.trim(), Number(line[k])])));
+}
+const rows = readTable("periodic/export.csv");
 const lastTime = Math.max(...rows.map((row) => row.time));
 
 await test("a grain that is clicked has the numbers of the export", () => withRun("periodic", {}, async (page) => {
@@ -251,6 +254,97 @@ await test("forces alone, with grains, none; walls; marks", () => withRun("perio
     await press(page, "w");
     await press(page, "m");
     assert.notEqual((await look(page)).sum, grains.sum, "marks");
+}));
+
+/** Ends of all bars, in the axes of the scene. */
+const barsOf = (page) => page.evaluate(() => {
+    const { forces } = window.talus.view, { starts, ends } = forces.tables.data, { origin } = window.talus.frame;
+    return Array.from({ length: forces.bars }, (_, b) => [starts, ends].map((list) => origin.map((v, k) => v + list[4 * b + k])));
+});
+await test("force bars pass through the contact points, straight between spheres", async () => {
+    await withRun("shapes", {}, async (page) => {
+        await choose(page, "mode", "forces");
+        const grains = await page.evaluate(() => [...window.talus.frame.grains.id.data].map(Number));
+        const contacts = readTable("shapes/export.contacts.csv").filter((row) => grains.includes(row.id1) && grains.includes(row.id2) && row.fn !== 0);
+        const last = contacts.filter((row) => row.time === Math.max(...contacts.map((other) => other.time)));
+        assert.ok(last.length >= 3, `${last.length} contacts of bricks`);
+        const bars = await barsOf(page), apart = (p, q) => Math.hypot(...p.map((v, k) => v - q[k]));
+        for (const row of last) {
+            const point = [row.pointx, row.pointy, row.pointz];
+            const through = bars.filter((bar) => bar.some((end) => apart(end, point) < 1e-7)).length;
+            assert.equal(through, 2, `bars that end at the contact point ${point}`);
+        }
+    });
+    await withRun("periodic", {}, async (page) => {
+        await choose(page, "mode", "forces");
+        assert.equal((await barsOf(page)).length, await page.evaluate(() => window.talus.view.forces.count), "one bar for each contact of spheres");
+    });
+});
+
+// ---- slow machines ------------------------------------------------------------------------------
+
+/** As if every picture took so much longer, or no time at all; what qualities were shown is kept. */
+const pretend = (page, more) => page.evaluate((ms) => {
+    const { stage } = window.talus.view, { pace } = stage, { took, tookFull } = Object.getPrototypeOf(pace), show = stage.onQuality;
+    pace.took = (time) => took.call(pace, ms > 0 ? time + ms : 1);
+    pace.tookFull = (time) => tookFull.call(pace, ms > 0 ? time + ms : 1);
+    window.qualities = [];
+    stage.onQuality = (level) => { window.qualities.push(level ? "coarse" : "full"); show(level); };
+}, more);
+const restOf = (page) => page.evaluate(() => window.talus.view.stage.rest());
+async function drag(page, steps) {
+    const box = await page.locator("#canvas").boundingBox();
+    await page.mouse.move(box.x + 200, box.y + 200);
+    await page.mouse.down();
+    for (let k = 1; k <= steps; k++) {
+        await page.mouse.move(box.x + 200 + 4 * k, box.y + 200 + k);
+        await page.waitForTimeout(30);
+    }
+}
+/** What the browser shows of the scene at rest is, byte by byte, what is drawn at once with all that is hidden. */
+async function isFull(page, what) {
+    await restOf(page);
+    assert.ok(await page.isHidden("#quality"), `${what}: says nothing of coarse`);
+    const two = () => page.evaluate(() => new Promise((done) => { requestAnimationFrame(() => requestAnimationFrame(done)); }));
+    await two();
+    const shown = await page.locator("#canvas").screenshot();
+    await page.evaluate(() => window.talus.view.stage.pixels());
+    await two();
+    assert.ok(shown.equals(await page.locator("#canvas").screenshot()), `${what}: the full picture, and no older one`);
+    return shown;
+}
+
+await test("a slow machine draws coarsely while things move, fully at rest", () => withRun("many", {}, async (page) => {
+    const first = await isFull(page, "the first picture");
+    await pretend(page, 300);
+    await drag(page, 20);
+    assert.ok((await page.evaluate(() => window.qualities)).includes("coarse"), "coarse while it turns");
+    assert.match(await page.textContent("#quality"), /^coarse while moving/);
+    assert.ok(await page.isVisible("#quality"));
+    await page.mouse.up();
+    const second = await isFull(page, "turned");
+    assert.ok(!second.equals(first), "it was turned");
+    await page.evaluate(() => { window.qualities.length = 0; });
+    for (const key of ["c", "]", "]"]) await press(page, key);
+    const cut = await isFull(page, "cut");
+    assert.deepEqual((await page.evaluate(() => [window.qualities[0], window.qualities.at(-1)])), ["coarse", "full"]);
+    assert.ok(!cut.equals(second), "it was cut");
+    await press(page, "c");
+    await page.waitForFunction(() => window.talus.view.stage.parts); // the full picture is being made
+    await press(page, "3");
+    assert.ok(!(await isFull(page, "changed meanwhile")).equals(second));
+    const [drawn, grains] = await page.evaluate(() => [window.talus.view.round.squares.count, window.talus.frame.count]);
+    assert.equal(drawn, grains, "all of them were drawn to compare");
+}));
+
+await test("a fast machine draws nothing coarsely", () => withRun("many", {}, async (page) => {
+    await restOf(page);
+    await pretend(page, 0);
+    await page.evaluate(() => window.talus.view.stage.pace.tookFull(1));
+    await drag(page, 6);
+    await page.mouse.up();
+    await isFull(page, "turned");
+    assert.deepEqual([...new Set(await page.evaluate(() => window.qualities))], ["full"]);
 }));
 
 // ---- the page as such ---------------------------------------------------------------------------
