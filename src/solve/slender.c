@@ -11,13 +11,16 @@ enum { CONTACTS_MOST = 2048, CONTACTS_OF_LEVEL = 8 };
 /* Levels: below it nothing bends that sweeps would not see. */
 enum { DEPTH_LEAST = 6 };
 
-static bool is_fixed(const struct problem *problem, const struct solve_contact *contact,
-                     bool is_a) {
-    const struct solve_body *body = &problem->bodies[is_a ? contact->a : contact->b];
+/* Round grains have one contact with each other, which bears no moment: only those of shapes are looked at. */
+static bool is_level(const struct solve_contact *contact) {
+    return contact->general >= 0 && contact_counts(contact);
+}
+
+/* What cannot turn stands: walls, also those that slide. */
+static bool stands(const struct problem *problem, const struct solve_contact *contact, bool is_a) {
     const struct solve_general *general = &problem->general[contact->general];
-    int32_t slide = is_a ? general->slide_a : general->slide_b;
-    int32_t turn = is_a ? general->turn_a : general->turn_b;
-    return body->inverse_mass == 0.0 && body->inverse_inertia == 0.0 && slide < 0 && turn < 0;
+    double inverse_inertia = problem->bodies[is_a ? contact->a : contact->b].inverse_inertia;
+    return inverse_inertia == 0.0 && (is_a ? general->turn_a : general->turn_b) < 0;
 }
 
 static bool lower(talus_index *depth, talus_index from) {
@@ -32,7 +35,7 @@ static bool pass_on(const struct problem *problem, talus_index *depth) {
     size_t count = problem->contact_count;
     for (size_t k = 0; k < 2 * count; k++) {
         const struct solve_contact *contact = &problem->contacts[k < count ? k : 2 * count - 1 - k];
-        if (!contact_counts(contact)) continue;
+        if (!is_level(contact)) continue;
         changed = lower(&depth[contact->b], depth[contact->a]) || changed;
         changed = lower(&depth[contact->a], depth[contact->b]) || changed;
     }
@@ -43,17 +46,18 @@ double slender_share(const struct problem *problem, talus_index *depth) {
     size_t count = problem->contact_count;
     if (count > CONTACTS_MOST) return 1.0;
     for (size_t i = 0; i < problem->body_count; i++) depth[i] = INT32_MAX;
+    size_t levels = 0; /* contacts between them */
     for (size_t k = 0; k < count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
-        if (contact->general < 0)
-            return 1.0; /* round grains have one contact, which bears no moment */
-        if (is_fixed(problem, contact, true)) depth[contact->a] = 0;
-        if (is_fixed(problem, contact, false)) depth[contact->b] = 0;
+        if (!is_level(contact)) continue;
+        if (stands(problem, contact, true)) depth[contact->a] = 0;
+        if (stands(problem, contact, false)) depth[contact->b] = 0;
+        levels++;
     }
     talus_index deepest = 0;
     while (pass_on(problem, depth)) continue;
     for (size_t i = 0; i < problem->body_count; i++)
         if (depth[i] != INT32_MAX && depth[i] > deepest) deepest = depth[i];
-    bool slender = deepest >= DEPTH_LEAST && count <= CONTACTS_OF_LEVEL * (size_t)deepest;
+    bool slender = deepest >= DEPTH_LEAST && levels <= CONTACTS_OF_LEVEL * (size_t)deepest;
     return slender ? 0.25 / ((double)deepest * (double)deepest) : 1.0;
 }

@@ -52,8 +52,8 @@ static void chosen_numbers(void **state) {
         assert_text(nextafter(two, 0.0));
         assert_text(nextafter(two, 2.0 * two));
     }
-    assert_string_equal(number_text(NAN, text), "nan");
-    assert_string_equal(number_text(-NAN, text), "nan");
+    assert_string_equal(number_text((double)NAN, text), "nan");
+    assert_string_equal(number_text(-(double)NAN, text), "nan");
 }
 
 /* Of any size, near those with few digits, and such as measurements have. */
