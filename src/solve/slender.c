@@ -19,8 +19,10 @@ static bool is_level(const struct solve_contact *contact) {
 /* What cannot turn stands: walls, also those that slide. */
 static bool stands(const struct problem *problem, const struct solve_contact *contact, bool is_a) {
     const struct solve_general *general = &problem->general[contact->general];
-    double inverse_inertia = problem->bodies[is_a ? contact->a : contact->b].inverse_inertia;
-    return inverse_inertia == 0.0 && (is_a ? general->turn_a : general->turn_b) < 0;
+    int32_t turn = is_a ? general->turn_a : general->turn_b;
+    if (turn < 0) return problem->bodies[is_a ? contact->a : contact->b].inverse_inertia == 0.0;
+    const sym3 *inertia = &problem->mobilities[turn].inverse_inertia;
+    return inertia->xx + inertia->yy + inertia->zz == 0.0; /* the trace of what is not negative */
 }
 
 static bool lower(talus_index *depth, talus_index from) {
