@@ -86,7 +86,8 @@ static double poured_soft_dt(const talus_scene *scene, const talus_sim *sim) {
 }
 
 double build_auto_dt(const talus_scene *scene, const talus_sim *sim) {
-    double dt = scene->generator_count > 0 ? talus_sim_advise_dt(sim) : HUGE_VAL;
+    double dt =
+        scene->generator_count > 0 || scene->from != NULL ? talus_sim_advise_dt(sim) : HUGE_VAL;
     if (scene->source_count > 0) dt = fmin(dt, poured_dt(scene));
     if (scene->source_count > 0 && scene->config.method == TALUS_METHOD_MD)
         dt = fmin(dt, poured_soft_dt(scene, sim));
