@@ -44,6 +44,7 @@ refused "figure" plot run contacts -o run/final.png
 refused "figure as film" plot run contacts -o run/film_0000 --format png
 refused "data of a figure" plot run contacts -o run/measures/x
 refused "frames" export run --to vtp -o run/frames
+refused "frames beside them" export run --to vtp -o run
 refused "frames as one file" export run --to vtkhdf -o run/frames/frames
 refused "frames as one file, named whole" export by --to vtkhdf -o by/frames/frames.vtkhdf
 # Another run, and one of which there is no more than its checkpoint.

@@ -97,6 +97,16 @@ check "foreign: nothing is touched" diff -r before foreign
 rm foreign/scene.yaml
 expect "no scene" 1 "$talus" run --resume foreign
 check "no scene: says so" complains "foreign/scene.yaml: cannot be read"
+# What is refused has no report.
+cp -r whole shorter
+rm shorter/series.tsv
+expect "no series" 1 "$talus" run --resume shorter --set phases.rest.until.time=0.2
+check "no series: no report" [ "$(grep -c 'steps' stdout)" = 0 ]
+# A pipe in the place of a file is refused, and not waited for.
+cp -r whole piped
+rm piped/scene.yaml && mkfifo piped/scene.yaml
+expect "a pipe as scene" 3 timeout 20 "$talus" run --resume piped --set phases.rest.until.time=0.2
+check "a pipe as scene: says so" complains "it is not a regular file"
 # Killed when it had been given a new end and not yet written a checkpoint: that is its own.
 cp -r whole longer
 sed 's/until: {time: 0.12}/until: {time: 0.3}/' whole/scene.yaml >longer/scene.yaml
@@ -107,6 +117,23 @@ expect "an old run is replaced" 0 "$talus" run pour.yaml -o stopped -f -q --chec
 check "an old run is replaced with its checkpoint" test ! -e stopped/checkpoint.h5
 
 # ---- SIGKILL -------------------------------------------------------------------------------------
+
+# Long before the first checkpoint by the clock there is one to resume from. The two share one scene text.
+sed 's/, checkpoint: {steps: 7}//' pour.yaml >clock.yaml
+check "by the clock only" [ "$(grep -c checkpoint clock.yaml)" = 0 ]
+expect "clock" 0 "$talus" run clock.yaml -o clock -q
+"$talus" run clock.yaml -o early -q >stdout 2>stderr &
+pid=$!
+for _ in $(seq 200); do
+    [ -e early/checkpoint.h5 ] && break
+    sleep 0.005
+done
+kill -KILL $pid
+wait $pid 2>/dev/null
+expect "killed early: info" 0 "$talus" info early/checkpoint.h5
+check "killed early: it is that of the beginning" says "step  *0$"
+expect "killed early: resumed" 0 "$talus" run --resume early -q
+same "killed early" clock early
 
 # Runs are killed at random moments and resumed until they end, and others begun, until fifty kills have hit a run.
 seed=20041

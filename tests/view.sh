@@ -68,6 +68,37 @@ check "nothing to complain of" [ ! -s complaint ]
 chmod -R u+w run
 check "nothing is written" [ "$(listing run)" = "$before" ]
 
+# A run without frames that is made again while it is looked at.
+sed 's/, frames: {steps: 10}//; s/cells: \[5, 4\]/cells: [4, 2]/' fall.yaml >few.yaml
+sed 's/cells: \[4, 2\]/cells: [6, 5]/' few.yaml >more.yaml
+expect "a run without frames" 0 "$talus" run few.yaml -o remade -q
+serve remade
+address=$(head -n 1 address)
+port=${address##*:}
+port=${port%/}
+get /run.json
+get /frame/0
+check "the final state" answers 200 '^TALUSPG1'
+few=$(wc -c <answer)
+expect "again" 0 "$talus" run more.yaml -o remade -f -q
+get /run.json
+get /frame/0
+check "made again: the final state" answers 200 '^TALUSPG1'
+more=$(wc -c <answer)
+rm -rf remade
+kill -TERM $server
+wait $server
+expect "from the beginning" 0 "$talus" run more.yaml -o remade -q
+serve remade
+address=$(head -n 1 address)
+port=${address##*:}
+port=${port%/}
+get /frame/0
+check "made again: it is the new one" [ "$(wc -c <answer)" = "$more" ]
+check "made again: it has more grains" [ "$more" -gt $((few + 22 * 20)) ]
+kill -TERM $server
+wait $server
+
 # A run that has not made a frame yet.
 mkdir begun && cp run/series.tsv run/scene.yaml begun
 serve begun

@@ -12,8 +12,11 @@
 
 static const char temporary_suffix[] = ".part";
 
-/* HDF5 prints its stack of errors unless told not to, for each thread. */
+/* HDF5 prints its stack of errors unless told not to, for each thread. And at the end of the program it closes files once
+ * more that could not be closed because the disk was full, and crashes (1.10.8): everything is closed here, so
+ * that it has nothing to do then. */
 static void be_quiet(void) {
+    H5dont_atexit(); /* heeded before its first use only, harmless later */
     H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 

@@ -46,8 +46,10 @@ static bool is_table(const char *name) {
     return length > 4 && strcmp(name + length - 4, ".tsv") == 0;
 }
 
+/* Frames beside those of a run, in its directory, would be taken for them. */
 static bool is_own(const struct place *place) {
-    if (directory_is_result(place->name) && is_run(place->directory)) return true;
+    bool own_name = directory_is_result(place->name) || vtk_is_frame_file(place->name);
+    if (own_name && is_run(place->directory)) return true;
     struct place above = place_of(place->directory);
     bool own = (strcmp(above.name, FRAME_DIRECTORY) == 0 && vtk_is_frame_file(place->name)) ||
                (strcmp(above.name, DIRECTORY_MEASURES) == 0 && is_table(place->name));

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/error.h"
+#include "io/directory.h"
 #include "page/pack.h"
 
 static bool exists(const char *directory, const char *name) {
@@ -57,7 +58,9 @@ talus_status source_file(const char *directory, const char *name, bool *there, s
 /* The text files tell all contacts, the checkpoint all but the forces: together they are a frame. Where there is no
  * checkpoint, or it is of another moment or cannot be read (a mesh that is gone), the page says what is missing. */
 static void read_final(struct source *source) {
-    source->final_tried = true;
+    final_state_free(&source->final);
+    source->final = (struct final_state){0};
+    source->names.count = 0;
     FILE *names = bytes_stream(&source->names);
     if (names == NULL) return;
     talus_status status = final_state_read(&source->final, source->directory, names, NULL);
@@ -69,13 +72,32 @@ static void read_final(struct source *source) {
                             source->frame.blocks[FRAME_PARTICLES].points.count;
 }
 
+static struct source_mark mark_of(const char *directory, const char *name) {
+    char path[FILE_PATH];
+    struct stat status;
+    if (file_path(path, directory, name, NULL) < 0 || stat(path, &status) != 0)
+        return (struct source_mark){0};
+    return (struct source_mark){(uint64_t)status.st_dev, (uint64_t)status.st_ino,
+                                (uint64_t)status.st_size, (int64_t)status.st_mtim.tv_sec,
+                                (int64_t)status.st_mtim.tv_nsec};
+}
+
+/* Is the final state another one than that which was read? A run may be made again, or go on. */
+static bool final_is_new(struct source *source) {
+    struct source_mark marks[2] = {mark_of(source->directory, "final.txt"),
+                                   mark_of(source->directory, DIRECTORY_CHECKPOINT)};
+    if (memcmp(marks, source->final_marks, sizeof marks) == 0) return false;
+    memcpy(source->final_marks, marks, sizeof marks);
+    return true;
+}
+
 talus_status source_refresh(struct source *source, talus_error *err) {
     struct stored *stored = &source->stored;
     stored->list.count = 0;
     if (exists(source->directory, "frames/" VTK_LIST_NAME) ||
         exists(source->directory, VTK_LIST_NAME) || exists(source->directory, "final.txt"))
         TALUS_TRY(stored_find(stored, source->directory, err));
-    if (stored->only_final && !source->final_tried) read_final(source);
+    if (stored->only_final && final_is_new(source)) read_final(source);
     source->has_shapes = stored->only_final
                              ? source->has_final && source->final.shapes.present
                              : stored->list.count > 0 && exists(stored->frames, "shapes.vtp");

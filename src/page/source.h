@@ -4,6 +4,8 @@
 #ifndef PAGE_SOURCE_H
 #define PAGE_SOURCE_H
 
+#include <stdint.h>
+
 #include "io/stored.h"
 #include "page/bytes.h"
 #include "run/final_state.h"
@@ -16,7 +18,11 @@ struct source {
     struct final_state
         final; /* of a run without frames, from its checkpoint, beside its text files: walls, shapes, names */
     struct bytes names; /* names.tsv */
-    bool has_final, final_tried;
+    bool has_final;
+    struct source_mark { /* which file it was */
+        uint64_t device, file, size;
+        int64_t seconds, nanoseconds; /* when it was written */
+    } final_marks[2];                 /* final.txt, checkpoint.h5 */
 };
 
 /* A directory in which a run wrote something; there may be no frame yet. source_close is due in any case. */

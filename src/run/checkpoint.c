@@ -6,11 +6,11 @@
  */
 #include "run/checkpoint.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/error.h"
@@ -115,10 +115,8 @@ talus_status run_read_scene(const char *directory, struct memory *memory, struct
                             talus_error *err) {
     char path[FILE_PATH];
     TALUS_TRY(file_path(path, directory, "scene.yaml", err));
-    FILE *stream = fopen(path, "rb");
-    if (stream == NULL)
-        return error_set(err, errno == ENOENT ? TALUS_ERR_INPUT : TALUS_ERR_FILE,
-                         "%s: cannot be read: %s", path, strerror(errno));
+    FILE *stream = file_read(path, err);
+    if (stream == NULL) return access(path, F_OK) != 0 ? TALUS_ERR_INPUT : TALUS_ERR_FILE;
     talus_status status = read_stream(stream, path, memory, out, err);
     fclose(stream);
     return status;

@@ -199,7 +199,14 @@ static void finish(struct run *run, size_t number, struct run_phase *record) {
         record->name, run_kinetic_number(sim, &now), now.unbalanced_force);
 }
 
-/* The phase from its beginning, with the look at the caller before the first step of all. */
+/* Before the first step of all: the caller is asked, and there is something to resume from now on. */
+static void begin_all(struct run *run, struct run_phase *record) {
+    if (!progress(run, 0, NULL))
+        pause_or_stop(run, 0, record, false);
+    else if (run->scene->output.checkpoint.end)
+        run_write_checkpoint(run);
+}
+
 static talus_status enter(struct run *run, size_t number, struct run_phase *record,
                           talus_error *err) {
     snprintf(record->name, sizeof record->name, "%s", run->scene->phases[number].name);
@@ -207,7 +214,7 @@ static talus_status enter(struct run *run, size_t number, struct run_phase *reco
     run->result->phases_begun = number + 1;
     run->rest_count = 0;
     TALUS_TRY(begin(run, number, err));
-    if (number == 0 && !progress(run, 0, NULL)) pause_or_stop(run, number, record, false);
+    if (number == 0) begin_all(run, record);
     return TALUS_OK;
 }
 

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/error.h"
 #include "io/directory.h"
@@ -62,9 +63,7 @@ static talus_status open_checkpoint(talus_pictures *pictures, talus_error *err) 
 static talus_status load_scene(talus_pictures *pictures, talus_error *err) {
     char path[FILE_PATH];
     TALUS_TRY(file_path(path, pictures->stored.results, "scene.yaml", err));
-    FILE *from = fopen(path, "r");
-    if (from == NULL) return TALUS_OK;
-    fclose(from);
+    if (access(path, F_OK) != 0) return TALUS_OK;
     return talus_scene_load(path, NULL, 0, &pictures->scene, err);
 }
 

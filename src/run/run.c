@@ -137,6 +137,7 @@ static talus_status conclude(struct run *run, talus_status status, talus_error *
 static talus_status execute(struct run *run, talus_error *err) {
     run->time_end = latest_end(run);
     TALUS_TRY(run_open(run, err));
+    run->begun = true;
     if (run->config->begun != NULL) run->config->begun(run->result->sim, run->config->context);
     /* As if the time before had been spent without a break. */
     run->clock_start = clock_seconds() - run->wall_before;
@@ -196,7 +197,7 @@ talus_status run_from(const struct run_origin *origin, const talus_run_config *c
     scene_pour_free(&run.pour);
     run_checkpoint_free(&run);
     directory_unlock(&run.lock);
-    if (result->sim == NULL) {
+    if (!run.begun) { /* there is nothing to tell of it */
         talus_result_free(result);
         result = NULL;
     }

@@ -113,6 +113,7 @@ struct run {
     bool dumped;          /* the problem of config->dump_step is written */
     int64_t overlap_step; /* after which an overlap was last counted, + 1 */
     int lock;             /* of the directory; -1: none */
+    bool begun;           /* its files are open */
     bool resumed;         /* it goes on in the middle of a phase */
     bool finished;        /* all phases are over and the results are written */
     double process_start; /* clock when this process began with it */
