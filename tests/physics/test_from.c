@@ -190,6 +190,40 @@ static void it_can_be_resumed_itself(void **state) {
 
 /* ---- messages ---------------------------------------------------------------------------------- */
 
+static double dt_of(const char *text) {
+    talus_sim *sim = build(text);
+    double dt = talus_sim_dt(sim);
+    talus_sim_destroy(sim);
+    return dt;
+}
+
+/* dt: auto heeds grains that come from another run as it heeds those of the scene, and those of sources beside them. */
+static void auto_dt_is_that_of_the_grains(void **state) {
+    (void)state;
+    static const struct {
+        const char *frame, *grains, *bring;
+    } cases[] = {{SOFT, soft_grains, "from: softly\n"}, {RIGID, rigid_grains, "from: rigidly\n"}};
+    static const char source[] = "sources: [ { name: tap, box: { low: [1 cm, 8 cm], high: [7 cm, 9 "
+                                 "cm] }, rate: 10, count: 5, "
+                                 "radius: 1 mm, material: %s, velocity: [0, -1 m/s] } ]\n";
+    for (size_t k = 0; k < 2; k++) {
+        char grains[2048], brought[2048], poured[512];
+        talus_result_free(
+            run(k == 0 ? "softly" : "rigidly",
+                join(cases[k].frame, cases[k].grains, "time: { dt: 1 ns, steps: 1 }\n")));
+        double own = dt_of(join(cases[k].frame, cases[k].grains, "time: { dt: auto, steps: 1 }\n"));
+        double from = dt_of(join(cases[k].frame, cases[k].bring, "time: { dt: auto, steps: 1 }\n"));
+        assert_near(from, own, 1e-6 * own);
+        snprintf(poured, sizeof poured, source, k == 0 ? "grain" : "a");
+        snprintf(grains, sizeof grains, "%s%s", cases[k].grains, poured);
+        snprintf(brought, sizeof brought, "%s%s", cases[k].bring, poured);
+        own = dt_of(join(cases[k].frame, grains, "time: { dt: auto, steps: 1 }\n"));
+        assert_true(own < 0.6 * from);
+        from = dt_of(join(cases[k].frame, brought, "time: { dt: auto, steps: 1 }\n"));
+        assert_near(from, own, 1e-6 * own);
+    }
+}
+
 static void what_does_not_fit_is_said(void **state) {
     (void)state;
     talus_result_free(run("first", join(RIGID, rigid_grains, "time: { dt: 1 ms, steps: 5 }\n")));
@@ -216,9 +250,12 @@ static void what_does_not_fit_is_said(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(grains_are_as_they_were),   cmocka_unit_test(contacts_are_brought_along),
-        cmocka_unit_test(the_first_guess_is_warm),   cmocka_unit_test(it_can_be_resumed_itself),
+        cmocka_unit_test(grains_are_as_they_were),
+        cmocka_unit_test(contacts_are_brought_along),
+        cmocka_unit_test(the_first_guess_is_warm),
+        cmocka_unit_test(it_can_be_resumed_itself),
         cmocka_unit_test(what_does_not_fit_is_said),
+        cmocka_unit_test(auto_dt_is_that_of_the_grains),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);
 }
