@@ -26,6 +26,11 @@ struct ground {
     int tiles;                  /* of the bed */
 };
 
+struct times {                          /* s, the shortest of several runs that alternate */
+    double plain, sequential, one, two; /* the last two: batched, threads */
+    double unlike;                      /* of the first two */
+};
+
 struct plain_body {
     double v[3], inverse_mass, w[3], inverse_inertia;
 };
@@ -161,37 +166,28 @@ static talus_status ours(const struct ground *ground, talus_sweep sweep, int thr
     return status;
 }
 
-static talus_status best_time(const struct ground *ground, talus_sweep sweep, int threads,
-                              double *seconds, talus_step_report *report, talus_error *err) {
-    *seconds = HUGE_VAL;
-    for (int repeat = 0; repeat < REPEATS; repeat++) {
-        talus_sim *sim = NULL;
-        talus_status status = ours(ground, sweep, threads, &sim, report, err);
-        talus_sim_destroy(sim);
-        if (status < 0) return status;
-        *seconds = fmin(*seconds, report->seconds_solve);
-    }
-    return TALUS_OK;
+/* One run; `seconds` keeps the shortest. */
+static talus_status time_one(const struct ground *ground, talus_sweep sweep, int threads,
+                             double *seconds, talus_step_report *report, talus_error *err) {
+    talus_sim *sim = NULL;
+    talus_status status = ours(ground, sweep, threads, &sim, report, err);
+    talus_sim_destroy(sim);
+    if (status >= 0) *seconds = fmin(*seconds, report->seconds_solve);
+    return status;
 }
 
 /* The batched sweep, on one thread and on two, against the plain loop. */
-static talus_status measure_batched(struct bench_run *run, const struct ground *ground,
-                                    double plain, talus_error *err) {
-    talus_step_report report = {0};
-    double one = HUGE_VAL, two = HUGE_VAL;
-    talus_status status = best_time(ground, TALUS_SWEEP_BATCHED, 1, &one, &report, err);
-    if (status >= 0) status = best_time(ground, TALUS_SWEEP_BATCHED, 2, &two, &report, err);
-    if (status < 0) return status;
-    double updates = 1e-6 * (double)report.contacts * SWEEPS;
-    bench_case(run, ground->name, count(ground), report.contacts, report.residual);
-    bench_figure(run, "batched", updates / one, "M contacts/s");
-    bench_figure(run, "batched, 2 threads", updates / two, "M contacts/s");
-    bench_ratio(run, "ratio_plain", plain / one, "plain loop");
-    if (report.contacts <= 200000) bench_goal(run, BENCH_AT_LEAST, 2.4);
-    if (report.contacts >= 900000) bench_goal(run, BENCH_AT_LEAST, 1.5);
-    bench_ratio(run, "ratio_threads", one / two, "1 thread");
-    if (report.contacts >= 20000) bench_goal(run, BENCH_AT_LEAST, 1.85);
-    return TALUS_OK;
+static void tell_batched(struct bench_run *run, const struct ground *ground,
+                         const struct times *times, const talus_step_report *report) {
+    double updates = 1e-6 * (double)report->contacts * SWEEPS;
+    bench_case(run, ground->name, count(ground), report->contacts, report->residual);
+    bench_figure(run, "batched", updates / times->one, "M contacts/s");
+    bench_figure(run, "batched, 2 threads", updates / times->two, "M contacts/s");
+    bench_ratio(run, "ratio_plain", times->plain / times->one, "plain loop");
+    if (report->contacts <= 200000) bench_goal(run, BENCH_AT_LEAST, 2.4);
+    if (report->contacts >= 900000) bench_goal(run, BENCH_AT_LEAST, 1.5);
+    bench_ratio(run, "ratio_threads", times->one / times->two, "1 thread");
+    if (report->contacts >= 20000) bench_goal(run, BENCH_AT_LEAST, 1.85);
 }
 
 /* The rate of another order of the sweep, as a case of its own with its own residual. */
@@ -199,7 +195,9 @@ static talus_status measure_order(struct bench_run *run, const struct ground *gr
                                   talus_sweep sweep, const char *name, talus_error *err) {
     talus_step_report report = {0};
     double best = HUGE_VAL;
-    talus_status status = best_time(ground, sweep, 1, &best, &report, err);
+    talus_status status = TALUS_OK;
+    for (int repeat = 0; repeat < REPEATS && status >= 0; repeat++)
+        status = time_one(ground, sweep, 1, &best, &report, err);
     if (status < 0) return status;
     bench_case(run, ground->name, count(ground), report.contacts, report.residual);
     bench_figure(run, name, 1e-6 * (double)report.contacts * SWEEPS / best, "M contacts/s");
@@ -272,45 +270,62 @@ static talus_status measure_laws(struct bench_run *run, const struct ground *gro
     return TALUS_OK;
 }
 
+/* The sequential sweep and the plain loop on the same contacts. */
+static talus_status time_plain(const struct ground *ground, struct times *times,
+                               talus_step_report *report, talus_error *err) {
+    talus_sim *sim = NULL;
+    talus_status status = ours(ground, TALUS_SWEEP_SEQUENTIAL, 1, &sim, report, err);
+    if (status < 0) {
+        talus_sim_destroy(sim);
+        return status;
+    }
+    struct plain plain = {.body_count = talus_sim_bodies(sim).count,
+                          .contact_count = talus_sim_contacts(sim, NULL, 0)};
+    talus_contact *contacts = malloc(plain.contact_count * sizeof *contacts);
+    plain.bodies = malloc(plain.body_count * sizeof *plain.bodies);
+    plain.contacts = malloc(plain.contact_count * sizeof *plain.contacts);
+    bool good = contacts != NULL && plain.bodies != NULL && plain.contacts != NULL;
+    if (good) {
+        talus_sim_contacts(sim, contacts, plain.contact_count);
+        plain_fill(&plain, sim, contacts);
+        times->plain = fmin(times->plain, plain_sweeps(&plain));
+        times->sequential = fmin(times->sequential, report->seconds_solve);
+        times->unlike = difference(&plain, contacts);
+    }
+    free(contacts);
+    free(plain.bodies);
+    free(plain.contacts);
+    talus_sim_destroy(sim);
+    return good ? TALUS_OK : TALUS_ERR_MEMORY;
+}
+
+/* Small ones are over in milliseconds, in which anything may come between. */
+enum { SMALL = 100000, REPEATS_SMALL = 20 };
+
 /* `with_others`: also other orders, and other laws. */
 static talus_status compare(struct bench_run *run, const struct ground *ground, bool with_others,
                             talus_error *err) {
-    double best = HUGE_VAL, best_plain = HUGE_VAL, unlike = 0.0;
-    talus_step_report report = {0};
+    struct times times = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, 0.0};
+    talus_step_report report = {0}, batched = {0};
+    int repeats = count(ground) < SMALL ? REPEATS_SMALL : REPEATS;
     talus_status status = TALUS_OK;
-    for (int repeat = 0; repeat < REPEATS && status >= 0; repeat++) {
-        talus_sim *sim = NULL;
-        status = ours(ground, TALUS_SWEEP_SEQUENTIAL, 1, &sim, &report, err);
-        if (status < 0) break;
-        struct plain plain = {.body_count = talus_sim_bodies(sim).count,
-                              .contact_count = talus_sim_contacts(sim, NULL, 0)};
-        talus_contact *contacts = malloc(plain.contact_count * sizeof *contacts);
-        plain.bodies = malloc(plain.body_count * sizeof *plain.bodies);
-        plain.contacts = malloc(plain.contact_count * sizeof *plain.contacts);
-        if (contacts == NULL || plain.bodies == NULL || plain.contacts == NULL)
-            status = TALUS_ERR_MEMORY;
-        if (status >= 0) {
-            talus_sim_contacts(sim, contacts, plain.contact_count);
-            plain_fill(&plain, sim, contacts);
-            best_plain = fmin(best_plain, plain_sweeps(&plain));
-            best = fmin(best, report.seconds_solve);
-            unlike = difference(&plain, contacts);
-        }
-        free(contacts);
-        free(plain.bodies);
-        free(plain.contacts);
-        talus_sim_destroy(sim);
+    for (int repeat = 0; repeat < repeats && status >= 0; repeat++) {
+        status = time_plain(ground, &times, &report, err);
+        if (status >= 0)
+            status = time_one(ground, TALUS_SWEEP_BATCHED, 1, &times.one, &batched, err);
+        if (status >= 0)
+            status = time_one(ground, TALUS_SWEEP_BATCHED, 2, &times.two, &batched, err);
     }
     if (status < 0) return status;
     double updates = 1e-6 * (double)report.contacts * SWEEPS;
     bench_case(run, ground->name, count(ground), report.contacts, report.residual);
-    bench_figure(run, "sequential", updates / best, "M contacts/s");
-    bench_figure(run, "plain loop", updates / best_plain, "M contacts/s");
-    bench_figure(run, "difference of impulses", unlike, "of the largest");
-    bench_ratio(run, "ratio_sequential", best_plain / best, "plain loop");
-    status = measure_batched(run, ground, best_plain, err);
-    if (status < 0 || !with_others) return status;
-    status = measure_laws(run, ground, updates / best, err);
+    bench_figure(run, "sequential", updates / times.sequential, "M contacts/s");
+    bench_figure(run, "plain loop", updates / times.plain, "M contacts/s");
+    bench_figure(run, "difference of impulses", times.unlike, "of the largest");
+    bench_ratio(run, "ratio_sequential", times.plain / times.sequential, "plain loop");
+    tell_batched(run, ground, &times, &batched);
+    if (!with_others) return TALUS_OK;
+    status = measure_laws(run, ground, updates / times.sequential, err);
     if (status < 0) return status;
     status = measure_order(run, ground, TALUS_SWEEP_WINDOWED, "windowed", err);
     if (status < 0) return status;

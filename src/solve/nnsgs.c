@@ -57,8 +57,7 @@ void momentum_again(struct solve_run *run) {
     run->growth_last = 0.0;
     run->guard.cap = run->guard.cap_most;
     nesterov_guard_forget(&run->guard);
-    run->in_batches = run->config->sweep == TALUS_SWEEP_BATCHED;
-    if (run->in_batches) batches_load(&run->work->batches, problem, run->crew);
+    solver_hand_over(run);
 }
 
 static inline double push(double value, double *previous, double beta) {

@@ -135,6 +135,11 @@ void solver_bring_back(struct solve_run *run) {
     if (run->in_batches) batches_store(&run->work->batches, run->problem, run->crew);
 }
 
+void solver_hand_over(struct solve_run *run) {
+    run->in_batches = run->config->sweep == TALUS_SWEEP_BATCHED;
+    if (run->in_batches) batches_load(&run->work->batches, run->problem, run->crew);
+}
+
 /* Of the velocities of two bodies in the relative one, with what visits add. */
 static const double rounding_unit = 16.0 * DBL_EPSILON;
 
@@ -319,6 +324,8 @@ static bool settle(struct solve_run *run, struct solve_report *report, int limit
     const talus_solver_config *config = run->config;
     while (!(measured(run) <= config->tolerance) && !is_answer(run)) {
         if (report->sweeps >= limit || run->lost) return false;
+        if (!run->in_batches)
+            solver_hand_over(run); /* a solver may have gone back to what was better */
         for (int k = 0; k < config->check_every; k++, run->sweep++) sweep_once(run, false);
         report->sweeps += config->check_every;
         solver_bring_back(run);
@@ -380,8 +387,7 @@ static void solve_with(struct crew *crew, void *context) {
     const struct solver_type *type = solver_find(run->config->name);
     run->crew = crew;
     type->init(run);
-    run->in_batches = run->config->sweep == TALUS_SWEEP_BATCHED;
-    if (run->in_batches) batches_load(&run->work->batches, run->problem, crew);
+    solver_hand_over(run);
     solve_in_rounds(type, run, report);
     report->restarts = run->restarts;
     report->fallbacks = run->fallbacks;

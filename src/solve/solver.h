@@ -158,6 +158,8 @@ void solver_free(struct solve_work *work);
 
 /* Impulses and velocities to where everybody looks for them. */
 void solver_bring_back(struct solve_run *run);
+/* The other way: batches, if there are any, take up what is there. */
+void solver_hand_over(struct solve_run *run);
 
 /* Rules that look at impulses and velocities, not at what a sweep changes. */
 static inline bool stop_is_measured(talus_stop stop) {
