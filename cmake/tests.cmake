@@ -3,6 +3,9 @@
 pkg_check_modules(CMOCKA REQUIRED IMPORTED_TARGET cmocka)
 
 set(test_timeout 300) # s
+# ctest begins with those that cost most: what begins last should not take long.
+set(slow_tests page plots solver_faults resume pictures membrane cli batches statics soft_same_bits soft restart md_cd_limit
+    chain polygon_relaxation memory soft_memory problem soft_bond large_friction batch_kernels scene_fuzz)
 
 foreach(label unit physics property fault)
     file(GLOB test_sources CONFIGURE_DEPENDS tests/${label}/test_*.c)
@@ -35,4 +38,10 @@ foreach(script ${scripts})
     add_test(NAME ${name} COMMAND bash ${script})
     set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT ${test_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT
         "TALUS=${PROJECT_BINARY_DIR}/talus;TALUS_SOURCE_DIR=${PROJECT_SOURCE_DIR};TALUS_BUILD_DIR=${PROJECT_BINARY_DIR}")
+endforeach()
+
+foreach(name ${slow_tests})
+    if(TEST ${name})
+        set_tests_properties(${name} PROPERTIES COST 1000)
+    endif()
 endforeach()

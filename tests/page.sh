@@ -25,6 +25,7 @@ done
 for run in periodic shapes; do
     "$talus" export $run --to csv >/dev/null || exit 1
 done
+"$talus" measure periodic fabric --json >fabric.json || exit 1
 "$talus" view periodic --html periodic.html >/dev/null || exit 1
 
 # More grains than a machine without a graphics processor draws in time.

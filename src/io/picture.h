@@ -44,7 +44,7 @@ struct picture_bar {
     vec3 from, to;
     double force; /* N, size of the normal force */
     bool pulls;   /* tension, not pressure */
-    bool weak;    /* less than the mean */
+    bool weak;    /* not above the mean of contacts of two grains */
 };
 
 struct picture_wall {

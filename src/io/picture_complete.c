@@ -38,13 +38,19 @@ static double mean_radius(const struct picture *picture) {
     return picture->grain_count > 0 ? sum / (double)picture->grain_count : 0.0;
 }
 
-/* Over contacts: those of two grains touch twice. */
-static double mean_force(const struct picture *picture) {
-    double sum = 0.0, count = 0.0;
+/* Mean normal force of contacts of two grains that bear force, as snapshot_strong_force; each touches twice. */
+static double strong_force(const struct picture *picture) {
+    double all = 0.0, weight = 0.0, sum = 0.0, count = 0.0;
     for (size_t k = 0; k < picture->touch_count; k++) {
-        double weight = picture->touches[k].with_wall ? 1.0 : 0.5;
-        sum += weight * fabs(picture->touches[k].normal);
-        count += weight;
+        double half = picture->touches[k].with_wall ? 1.0 : 0.5;
+        all += half * vec3_norm(picture->touches[k].force);
+        weight += half;
+    }
+    for (size_t k = 0; k < picture->touch_count; k++) {
+        const struct picture_touch *touch = &picture->touches[k];
+        if (touch->with_wall || !(vec3_norm(touch->force) * weight > 1e-6 * all)) continue;
+        sum += touch->normal;
+        count += 1.0;
     }
     return count > 0.0 ? sum / count : 0.0;
 }
@@ -60,12 +66,12 @@ static int by_force(const void *a, const void *b) {
 }
 
 /* A bar is drawn in two halves, each from its grain's centre to the contact point, so that contacts
- * across a periodic side show at both sides. Forces above the mean are the strong network, which carries the
+ * across a periodic side show at both sides. Forces above the mean of contacts of two grains are the strong network, which carries the
  * load; the others support it [Radjai1998]. The strongest come last, to lie on top; so the order of the contacts
  * does not show. */
 static talus_status make_bars(struct picture *picture, double widest, talus_error *err) {
     size_t count = picture->touch_count;
-    double mean = mean_force(picture);
+    double strong = strong_force(picture);
     picture->bars = memory_resize(picture->memory, NULL, 0, count, sizeof *picture->bars);
     if (picture->bars == NULL) return error_memory(err);
     picture->bar_count = picture->bar_capacity = count;
@@ -74,7 +80,7 @@ static talus_status make_bars(struct picture *picture, double widest, talus_erro
         vec3 center = picture->grains[touch->grain].position;
         double force = fabs(touch->normal);
         picture->bars[k] = (struct picture_bar){center, vec3_add(center, touch->arm), force,
-                                                touch->normal < 0.0, force < mean};
+                                                touch->normal < 0.0, !(touch->normal > strong)};
         picture->force_max = fmax(picture->force_max, force);
     }
     qsort(picture->bars, count, sizeof *picture->bars, by_force);

@@ -6,7 +6,7 @@
  * The anisotropy a is that of the lowest harmonic with this tensor, from the deviator d of its symmetric part:
  *     in the plane P = (1 + a cos 2(theta - theta_c))/(2 pi):    a = 2 sqrt(2 d:d) = 2 (F_1 - F_2)
  *     in space     P = (1 + a (3 cos^2 theta - 1))/(4 pi):       a = (5/2) sqrt(3/2 d:d)
- * Strong contacts bear more than the mean normal force [Radjai1998].
+ * Strong contacts bear more than the mean normal force of those of two grains [Radjai1998].
  */
 #include <math.h>
 
@@ -24,19 +24,8 @@ static bool is_counted(const struct measure_input *input, const struct snapshot_
 
 struct fabric {
     mat3 sum;
-    double weight, contacts, mean; /* mean normal force of all that could count, N */
+    double weight, contacts, mean; /* mean normal force of contacts of two grains, N */
 };
-
-static double mean_force(const struct measure_input *input, double least) {
-    double sum = 0.0, count = 0.0;
-    for (size_t c = 0; c < input->now->contact_count; c++) {
-        const struct snapshot_contact *contact = &input->now->contacts[c];
-        if (!is_counted(input, contact, least)) continue;
-        sum += contact_normal_force(contact);
-        count += 1.0;
-    }
-    return count > 0.0 ? sum / count : 0.0;
-}
 
 static void add_contact(struct fabric *fabric, const struct snapshot_contact *contact, int of) {
     double force = contact_normal_force(contact), length = vec3_norm(contact->branch);
@@ -53,7 +42,7 @@ static void add_contact(struct fabric *fabric, const struct snapshot_contact *co
 
 static struct fabric sum_contacts(const struct measure_input *input) {
     double least = snapshot_bearing_force(input->now);
-    struct fabric fabric = {.mean = mean_force(input, least)};
+    struct fabric fabric = {.mean = snapshot_strong_force(input->now)};
     int network = measure_word(input->values, "network"), of = measure_word(input->values, "of");
     for (size_t c = 0; c < input->now->contact_count; c++) {
         const struct snapshot_contact *contact = &input->now->contacts[c];
@@ -74,7 +63,7 @@ talus_status measure_take_fabric(const struct measure_input *input, talus_error 
     mat3 tensor = tensor_scaled(&fabric.sum, fabric.weight > 0.0 ? 1.0 / fabric.weight : 0.0);
     struct principal principal = tensor_principal(&tensor, dim);
     talus_table_note(input->table,
-                     "over force-bearing contacts%s; fn_mean: of all of them, above "
+                     "over force-bearing contacts%s; fn_mean: of all of two grains, above "
                      "it a contact is strong",
                      measure_word(input->values, "contacts") == 1 ? ", walls included"
                                                                   : " of two grains");

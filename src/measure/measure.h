@@ -42,7 +42,7 @@ struct measure_values {
 struct measure_world {
     int dim;
     struct cell cell;
-    int types; /* number of materials; 0: not known */
+    int types, groups; /* number of materials, of groups; 0: not known */
 };
 
 /* Judges parameters that depend on each other or on the world. *key names those that are wrong, "flow gradient". */

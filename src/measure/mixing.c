@@ -149,17 +149,19 @@ static talus_status put_mixing(const struct measure_input *input, struct mixing 
     return talus_table_add_row(input->table, row, err);
 }
 
+/* Materials have numbers from 1, groups from 0. */
 static talus_status check_kind(const struct measure_values *values,
                                const struct measure_world *world, const char *key,
                                talus_error *err) {
     const struct measure_value *number = measure_value(values, key);
     bool by_type = measure_word(values, "kind") == 1;
-    if (!number->given || !by_type || world->types == 0 ||
-        (number->number >= 1.0 && number->number <= world->types))
+    int lowest = by_type ? 1 : 0, count = by_type ? world->types : world->groups;
+    if (!number->given || count == 0 ||
+        (number->number >= lowest && number->number < lowest + count))
         return TALUS_OK;
     return error_set(err, TALUS_ERR_INPUT,
-                     "mixing: %s = %.0f: materials have the numbers 1 to %d, in their order", key,
-                     number->number, world->types);
+                     "mixing: %s = %.0f: %s have the numbers %d to %d, in their order", key,
+                     number->number, by_type ? "materials" : "groups", lowest, lowest + count - 1);
 }
 
 talus_status measure_check_mixing(const struct measure_values *values,
@@ -167,12 +169,13 @@ talus_status measure_check_mixing(const struct measure_values *values,
                                   talus_error *err) {
     const struct measure_value *first = measure_value(values, "first"),
                                *second = measure_value(values, "second");
-    TALUS_TRY(check_kind(values, world, *key = "first", err));
-    TALUS_TRY(check_kind(values, world, *key = "second", err));
+    *key = "second";
     if (first->given && second->given && first->number == second->number)
         return error_set(err, TALUS_ERR_INPUT,
                          "mixing: first and second are both %.0f; they must be two kinds",
                          first->number);
+    TALUS_TRY(check_kind(values, world, *key = "first", err));
+    TALUS_TRY(check_kind(values, world, *key = "second", err));
     return measure_check_box(values, world, key, err);
 }
 

@@ -4,7 +4,8 @@
  *     in the plane   by the angle from x:          integral of P from 0 to 2 pi = 1, isotropic 1/(2 pi)
  *     polar          by the angle to the axis:     per solid angle, integral over the sphere = 1, isotropic 1/(4 pi)
  *     azimuth        by the angle about the axis:  integral from 0 to 2 pi = 1; from x about z, y about x, z about y
- * The same, each with an integral of 1, of the contacts with more than the mean normal force and of the others [Radjai1998].
+ * The same, each with an integral of 1, of the contacts with more than the mean normal force (of those of two grains)
+ * and of the others [Radjai1998].
  */
 #include <math.h>
 
@@ -20,7 +21,7 @@ struct rose {
     int axis;
     double *count, *strong;      /* contacts in each bin, and how many of them are strong */
     double *normal, *tangential; /* sums of forces in each bin */
-    double contacts, strong_contacts, mean; /* mean normal force, N */
+    double contacts, strong_contacts, mean; /* mean normal force of contacts of two grains, N */
 };
 
 /* The bins of n and of -n. */
@@ -50,23 +51,18 @@ static void add_contact(struct rose *rose, const struct snapshot_contact *contac
         rose->normal[bin[k]] += force;
         rose->tangential[bin[k]] += contact_tangential_force(contact);
     }
+    rose->contacts += 1.0;
     rose->strong_contacts += strong;
 }
 
-/* Once for the mean force, once for the bins. */
 static void count_contacts(struct rose *rose, const struct measure_input *input) {
     bool walls = measure_word(input->values, "contacts") == 1;
-    double least = snapshot_bearing_force(input->now), sum = 0.0;
-    for (int pass = 0; pass < 2; pass++) {
-        for (size_t c = 0; c < input->now->contact_count; c++) {
-            const struct snapshot_contact *contact = &input->now->contacts[c];
-            if ((!walls && contact->b < 0) || !(vec3_norm(contact->force) > least)) continue;
-            if (pass == 1) add_contact(rose, contact);
-            if (pass == 1) continue;
-            sum += contact_normal_force(contact);
-            rose->contacts += 1.0;
-        }
-        if (rose->contacts > 0.0) rose->mean = sum / rose->contacts;
+    double least = snapshot_bearing_force(input->now);
+    rose->mean = snapshot_strong_force(input->now);
+    for (size_t c = 0; c < input->now->contact_count; c++) {
+        const struct snapshot_contact *contact = &input->now->contacts[c];
+        if ((!walls && contact->b < 0) || !(vec3_norm(contact->force) > least)) continue;
+        add_contact(rose, contact);
     }
 }
 
@@ -128,7 +124,9 @@ talus_status measure_take_rose(const struct measure_input *input, talus_error *e
                      dim == 2     ? "angle from x"
                      : rose.polar ? "angle to the axis, density per solid angle"
                                   : "angle about the axis");
-    talus_table_note(input->table, "strong: more than the mean normal force, %.9g N", rose.mean);
+    talus_table_note(input->table,
+                     "strong: more than the mean normal force of contacts of two grains, %.9g N",
+                     rose.mean);
     if (dim == 3) talus_table_note(input->table, "axis: %c", "xyz"[rose.axis]);
     talus_status status = put_rose(&rose, input->table, err);
     memory_free(rose.memory, rose.count, 4 * rose.bins, sizeof *rose.count);

@@ -76,6 +76,19 @@ double snapshot_bearing_force(const struct snapshot *snapshot) {
     return closed > 0.0 ? bearing_share * sum / closed : 0.0;
 }
 
+/* [Radjai1998]. How many contacts there are with walls, and what they bear, is not of the material. Pictures
+ * (picture_complete.c) and the page (forces.js) take the same. */
+double snapshot_strong_force(const struct snapshot *snapshot) {
+    double least = snapshot_bearing_force(snapshot), sum = 0.0, count = 0.0;
+    for (size_t c = 0; c < snapshot->contact_count; c++) {
+        const struct snapshot_contact *contact = &snapshot->contacts[c];
+        if (contact->b < 0 || !(vec3_norm(contact->force) > least)) continue;
+        sum += contact_normal_force(contact);
+        count += 1.0;
+    }
+    return count > 0.0 ? sum / count : 0.0;
+}
+
 void snapshot_degrees(const struct snapshot *snapshot, int32_t *degree) {
     double least = snapshot_bearing_force(snapshot);
     memset(degree, 0, snapshot->count * sizeof *degree);

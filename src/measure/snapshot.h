@@ -97,6 +97,8 @@ static inline double contact_tangential_force(const struct snapshot_contact *con
 
 /* Contacts that bear force: with more than 1e-6 of the mean of all forces that are not zero, as in network.h. */
 double snapshot_bearing_force(const struct snapshot *snapshot);
+/* Mean normal force of those of two grains; with more, a contact is strong, also one with a wall. 0 without any. */
+double snapshot_strong_force(const struct snapshot *snapshot);
 /* How many of these each grain has; `degree` has room for all grains. */
 void snapshot_degrees(const struct snapshot *snapshot, int32_t *degree);
 

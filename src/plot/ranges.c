@@ -57,6 +57,12 @@ static double largest(const struct range *range) {
     return fmax(fabs(range->low), fabs(range->high));
 }
 
+/* Is it one value but for rounding? The script has nine digits of each end: they have to be two texts, with room
+ * for digits between them. */
+static bool is_narrow(double low, double high) {
+    return high - low <= 1e-7 * fmax(fabs(low), fabs(high));
+}
+
 /* Some room at both ends; zero belongs to an axis that comes near it. */
 static void set_loose(struct figure_axis *axis, struct range range, double factor) {
     double low = factor * range.low, high = factor * range.high;
@@ -68,7 +74,8 @@ static void set_loose(struct figure_axis *axis, struct range range, double facto
     }
     if (low >= 0.0 && low < 0.5 * high) low = 0.0;
     if (high <= 0.0 && high > 0.5 * low) high = 0.0;
-    double room = high > low ? 0.05 * (high - low) : 0.1 * fmax(fabs(high), 1e-3);
+    double room =
+        is_narrow(low, high) ? 0.1 * fmax(fmax(fabs(low), fabs(high)), 1e-3) : 0.05 * (high - low);
     axis->low = low == 0.0 && high > low ? 0.0 : low - room;
     axis->high = high == 0.0 && high > low ? 0.0 : high + room;
 }
@@ -78,7 +85,7 @@ static void set_tight(struct figure_axis *axis, struct range range, double facto
     axis->low = factor * range.low;
     axis->high = factor * range.high;
     if (!axis->log && axis->low > 0.0 && axis->low < 0.05 * axis->high) axis->low = 0.0;
-    if (axis->low == axis->high) set_loose(axis, range, factor);
+    if (is_narrow(axis->low, axis->high)) set_loose(axis, range, factor);
 }
 
 /* ---- units ----------------------------------------------------------------------------------- */

@@ -59,7 +59,7 @@ double unit_scale(double largest, const char *unit, char scaled[FIGURE_TEXT]) {
     int power = 0;
     scaled[0] = '\0';
     if (isfinite(largest) && largest > 0.0 && (largest < 0.1 || largest >= 1e4))
-        power = (int)floor(log10(largest) / 3.0);
+        power = (int)fmax(floor(log10(largest) / 3.0), -102.0); /* 1e309 is no number */
     if (power != 0 && power >= -4 && power <= 4 && takes_prefix(unit)) {
         append(scaled, prefixes[power + 4]);
     } else if (power != 0) {

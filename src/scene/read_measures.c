@@ -34,6 +34,24 @@ static struct place place_of(const struct node *map, const char *keys) {
     return map->place;
 }
 
+static const char *group_of(const struct talus_scene *scene, size_t k) {
+    return k < scene->generator_count ? scene->generators[k].group
+                                      : scene->sources[k - scene->generator_count].group;
+}
+
+/* 0: not known, as grains of another run bring their own, and a list with a mistake may lack some. */
+static int count_groups(const struct reader *reader) {
+    const struct talus_scene *scene = reader->scene;
+    int count = 0;
+    if (scene->from != NULL || reader->problems->count > 0) return 0;
+    for (size_t k = 0; k < scene->generator_count + scene->source_count; k++) {
+        size_t earlier = 0;
+        while (earlier < k && strcmp(group_of(scene, earlier), group_of(scene, k)) != 0) earlier++;
+        count += earlier == k;
+    }
+    return count;
+}
+
 /* Parameters that are right by themselves may not fit each other, the dimension or the cell. */
 static void check_parameters(struct reader *reader, const struct node *map,
                              const struct scene_measure *measure) {
@@ -41,7 +59,8 @@ static void check_parameters(struct reader *reader, const struct node *map,
     const struct node *root = reader->root;
     struct measure_world world = {.dim = scene->config.dim,
                                   .cell = cell_make(&scene->config.cell),
-                                  .types = reader->bad_materials ? 0 : (int)scene->material_count};
+                                  .types = reader->bad_materials ? 0 : (int)scene->material_count,
+                                  .groups = count_groups(reader)};
     const char *keys;
     talus_error err;
     bool known = (get(root, "dimension") != NULL || !get_has(root, "dimension")) &&

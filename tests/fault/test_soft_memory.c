@@ -98,7 +98,7 @@ static void settled_steps_allocate_nothing(void **state) {
         talus_config config = config_of(kind);
         config.threads = 2;
         talus_sim *sim;
-        assert_ok(build_and_step(&config, kind, 20000, &sim));
+        assert_ok(build_and_step(&config, kind, 4000, &sim));
         int64_t before = talus_sim_allocations(sim);
         assert_ok(step(sim, 200));
         assert_int_equal(talus_sim_allocations(sim), before);

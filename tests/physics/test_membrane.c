@@ -238,7 +238,7 @@ static void load_plate(talus_sim *sim) {
 /* Discs or spheres of many sizes, pressed from all sides, first without friction, until they rest. */
 static talus_sim *packing(int dim) {
     uint64_t seed = 1;
-    int wide = dim == 2 ? 8 : 4, high = dim == 2 ? 16 : 8;
+    int wide = dim == 2 ? 6 : 4, high = dim == 2 ? 12 : 6;
     talus_sim *sim = empty(dim, TALUS_METHOD_CD, 2e-2, high);
     for (int i = 0; i < high * (dim == 2 ? wide : wide * wide); i++) {
         vec3 at = dim == 2 ? vec3_make(i % wide, i / wide + 0.5, 0.0)
@@ -272,7 +272,7 @@ static talus_sim *softened(const talus_sim *rigid) {
     wrap(sim, 0.05);
     for (int stage = 0; stage < 2; stage++) {
         load_plate(sim);
-        support_steps(sim, dim == 2 ? 20000 : 6000);
+        support_steps(sim, dim == 2 ? 8000 : 6000);
     }
     return sim;
 }

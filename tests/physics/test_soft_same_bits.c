@@ -12,7 +12,7 @@ enum { GRAINS = 500 };
 
 /* Threads cost more than they bring with so few grains. */
 static int steps_to_go(void) {
-    return getenv("TALUS_LONG_TESTS") != NULL ? 5000 : 1000;
+    return getenv("TALUS_LONG_TESTS") != NULL ? 5000 : 800;
 }
 
 struct pile {
@@ -214,17 +214,29 @@ static bool same(const struct pile *pile, const char *what, const struct outcome
     return state && energy && trust;
 }
 
+/* With one thread and nobody looking: what the others are compared with, made once. */
+static const struct outcome *alone(int pile) {
+    static struct outcome outcomes[PILES];
+    static bool made[PILES];
+    if (!made[pile]) outcomes[pile] = settle(&piles[pile], 1, 0);
+    made[pile] = true;
+    return &outcomes[pile];
+}
+
+/* More threads than processors take their time: each pile with two of 2, 3 and 4 threads. */
 static void test_threads(void **state) {
     (void)state;
     bool all = true;
     for (int k = 0; k < PILES; k++) {
-        struct outcome one = settle(&piles[k], 1, 0);
-        assert_true(one.contacts > 10 && one.energy.dissipation_sliding > 0.0);
+        const struct outcome *one = alone(k);
+        if (one->contacts <= 10 || !(one->energy.dissipation_sliding > 0.0))
+            fail_msg("%s: %d contacts, too little happens", piles[k].name, (int)one->contacts);
         for (int threads = 2; threads <= 4; threads++) {
+            if (threads == 2 + k % 3 && getenv("TALUS_LONG_TESTS") == NULL) continue;
             struct outcome more = settle(&piles[k], threads, 0);
             char what[32];
             snprintf(what, sizeof what, "%d threads", threads);
-            all = same(&piles[k], what, &one, &more) && all;
+            all = same(&piles[k], what, one, &more) && all;
         }
     }
     assert_true(all);
@@ -234,8 +246,8 @@ static void test_looking(void **state) {
     (void)state;
     bool all = true;
     for (int k = 0; k < PILES; k++) {
-        struct outcome blind = settle(&piles[k], 1, 0), seen = settle(&piles[k], 1, 7);
-        all = same(&piles[k], "looked at every 7 steps", &blind, &seen) && all;
+        struct outcome seen = settle(&piles[k], 1, 7);
+        all = same(&piles[k], "looked at every 7 steps", alone(k), &seen) && all;
     }
     assert_true(all);
 }

@@ -121,6 +121,31 @@ static void flat_lattices(void **state) {
     snapshot_discard(&hexagonal);
 }
 
+/* Contacts of 2 N and 4 N, and one of 30 N with the floor: what is strong is told by the two, with walls counted or not. */
+static void walls_do_not_make_contacts_weak(void **state) {
+    (void)state;
+    struct snapshot row = made_state(2, 3, 3);
+    for (int i = 0; i < 3; i++) put_grain(&row, vec(i, 0, 0), 0.5, 1, vec(0, 0, 0));
+    put_contact(&row, 0, 1, vec(2, 0, 0));
+    put_contact(&row, 1, 2, vec(4, 0, 0));
+    put_wall_contact(&row, 0, vec(0, -0.5, 0), vec(0, -30, 0));
+    const char *const walls[] = {"", " contacts=all"};
+    for (int k = 0; k < 2; k++) {
+        char text[64];
+        snprintf(text, sizeof text, "fabric network=strong%s", walls[k]);
+        assert_near(take_value(&row, text, "fn_mean"), 3.0, 1e-15);
+        assert_near(take_value(&row, text, "contacts"), 1 + k, 0);
+        snprintf(text, sizeof text, "rose bins=4%s", walls[k]);
+        talus_table rose = take_measure(&row, text); /* bins: of x, y, -x, -y */
+        double each = 1.0 / support_pi;              /* all of them in two bins of pi/2 */
+        assert_near(talus_table_at(&rose, 0, talus_table_find(&rose, "density_weak")), each, 1e-15);
+        assert_near(talus_table_at(&rose, 0, talus_table_find(&rose, "density_strong")),
+                    each / (1 + k), 1e-15);
+        talus_table_free(&rose);
+    }
+    snapshot_discard(&row);
+}
+
 /* Tangential forces: n (x) f_t over the normal ones. */
 static void tangential_fabric(void **state) {
     (void)state;
@@ -327,10 +352,15 @@ static void units(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_grains),          cmocka_unit_test(cubic_lattice),
-        cmocka_unit_test(flat_lattices),       cmocka_unit_test(tangential_fabric),
-        cmocka_unit_test(parts_are_the_whole), cmocka_unit_test(rotation),
-        cmocka_unit_test(order_of_things),     cmocka_unit_test(units),
+        cmocka_unit_test(two_grains),
+        cmocka_unit_test(cubic_lattice),
+        cmocka_unit_test(flat_lattices),
+        cmocka_unit_test(walls_do_not_make_contacts_weak),
+        cmocka_unit_test(tangential_fabric),
+        cmocka_unit_test(parts_are_the_whole),
+        cmocka_unit_test(rotation),
+        cmocka_unit_test(order_of_things),
+        cmocka_unit_test(units),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

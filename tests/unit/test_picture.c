@@ -391,6 +391,29 @@ static void a_bad_path_keeps_the_old_picture(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* Two contacts of two grains, 2 N and 4 N, and one of 30 N with a wall: the second and the third are strong. */
+static void bars_are_weak_below_the_mean_of_grains(void **state) {
+    (void)state;
+    struct memory memory = {0};
+    talus_picture_config config = small_config();
+    config.forces = true;
+    struct picture picture = picture_empty(2, &config, &memory);
+    assert_ok(picture_reserve(&picture, 3, 5, 0, NULL));
+    for (size_t i = 0; i < 3; i++)
+        picture.grains[i] = (struct picture_grain){.position = vec((double)i, 0, 0), .radius = 0.5};
+    const double forces[] = {2, 2, 4, 4, 30};
+    for (size_t k = 0; k < 5; k++)
+        picture.touches[picture.touch_count++] =
+            (struct picture_touch){.grain = k / 2,
+                                   .force = vec(forces[k], 0, 0),
+                                   .normal = forces[k],
+                                   .with_wall = k == 4};
+    assert_ok(picture_complete(&picture, &config, NULL));
+    for (size_t k = 0; k < 5; k++) assert_int_equal(picture.bars[k].weak, k < 2);
+    picture_free(&picture);
+    assert_int_equal(memory.bytes, 0);
+}
+
 /* Refuse the first allocation, the second, ... until the picture succeeds: each time one error and no
  * byte left behind. */
 static void every_refused_allocation_is_survived(void **state) {
@@ -764,6 +787,7 @@ int main(void) {
         cmocka_unit_test(an_empty_world_has_a_picture),
         cmocka_unit_test(wrong_configs_are_refused),
         cmocka_unit_test(a_bad_path_keeps_the_old_picture),
+        cmocka_unit_test(bars_are_weak_below_the_mean_of_grains),
         cmocka_unit_test(every_refused_allocation_is_survived),
         cmocka_unit_test(camera_fits_tightly),
         cmocka_unit_test(given_view_stays),

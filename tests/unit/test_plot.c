@@ -228,11 +228,11 @@ static void make_table(const char *name) {
                      "6\n2e-3\tnan\t7\t8\n3e-3\t9");
 }
 
-static talus_status plot_it(talus_plot_config *config, talus_plot_report *report,
-                            talus_error *err) {
+/* The table that is there. */
+static talus_status plot_table(talus_plot_config *config, talus_plot_report *report,
+                               talus_error *err) {
     static char from[160], to[160];
     static const char *sources[1] = {from};
-    make_table("table.tsv");
     strcpy(from, scene_path("table.tsv"));
     strcpy(to, scene_path("fig"));
     config->from = sources;
@@ -242,22 +242,45 @@ static talus_status plot_it(talus_plot_config *config, talus_plot_report *report
     return talus_plot(config, report, err);
 }
 
+static talus_status plot_it(talus_plot_config *config, talus_plot_report *report,
+                            talus_error *err) {
+    make_table("table.tsv");
+    return plot_table(config, report, err);
+}
+
+/* Script and data are left where there is no gnuplot. */
+static talus_status plot_without_gnuplot(talus_status (*plot)(talus_plot_config *,
+                                                              talus_plot_report *, talus_error *),
+                                         talus_plot_config *config, talus_plot_report *report,
+                                         talus_error *err) {
+    char path[4096];
+    const char *before = getenv("PATH");
+    snprintf(path, sizeof path, "%s", before != NULL ? before : "");
+    assert_int_equal(setenv("PATH", "/nonexistent", 1), 0);
+    talus_status status = plot(config, report, err);
+    assert_int_equal(setenv("PATH", path, 1), 0);
+    return status;
+}
+
+static void read_script(char *text, size_t size) {
+    FILE *from = fopen(scene_path("fig.gnuplot"), "r");
+    assert_non_null(from);
+    text[fread(text, 1, size - 1, from)] = '\0';
+    fclose(from);
+}
+
 /* Script and data are left, the message names the package; half a row is left out. */
 static void without_gnuplot_the_script_is_left(void **state) {
     (void)state;
     static talus_plot_report report;
     talus_error err;
     talus_table data;
-    char path[4096], text[8192];
-    const char *before = getenv("PATH");
-    snprintf(path, sizeof path, "%s", before != NULL ? before : "");
+    char text[8192];
     const char *const columns[] = {"*.z", "count"};
     talus_plot_config config = talus_plot_config_default();
     config.columns = columns;
     config.column_count = 2;
-    assert_int_equal(setenv("PATH", "/nonexistent", 1), 0);
-    assert_int_equal(plot_it(&config, &report, &err), TALUS_ERR_FILE);
-    assert_int_equal(setenv("PATH", path, 1), 0);
+    assert_int_equal(plot_without_gnuplot(plot_it, &config, &report, &err), TALUS_ERR_FILE);
     assert_non_null(strstr(err.text, "apt install gnuplot-nox"));
     assert_int_equal(report.file_count, 2);
     assert_string_equal(report.files[0], scene_path("fig_data.tsv"));
@@ -269,15 +292,50 @@ static void without_gnuplot_the_script_is_left(void **state) {
     assert_string_equal(data.columns[2].unit, "m");
     assert_near(talus_table_at(&data, 2, 2), 7.0, 0.0);
     talus_table_free(&data);
-    FILE *from = fopen(scene_path("fig.gnuplot"), "r");
-    assert_non_null(from);
-    text[fread(text, 1, sizeof text - 1, from)] = '\0';
-    fclose(from);
+    read_script(text, sizeof text);
     assert_non_null(strstr(text, "set ylabel 'z (m)' noenhanced"));
     assert_non_null(strstr(text, "set ylabel 'count' noenhanced"));
     assert_non_null(strstr(text, "set xlabel 'time (ms)' noenhanced"));
     assert_non_null(strstr(text, "set xrange [0:2]"));
     assert_non_null(strstr(text, "set yrange [0:7.35]")); /* 5 % room above 7, from zero */
+}
+
+/* The range that is set last holds these values, with two ends that are two texts. */
+static void assert_range(const char *script, const char *start, double low, double high) {
+    const char *at = NULL;
+    for (const char *next = script; (next = strstr(next, start)) != NULL; next++) at = next;
+    assert_non_null(at);
+    char *end;
+    double from = strtod(at + strlen(start), &end), to = strtod(end + 1, &end);
+    if (!(from < to && from <= low && high <= to && isfinite(to - from)))
+        fail_msg("%.40s for %.17g to %.17g", at, low, high);
+    assert_true(to - from < 3.0 * fmax(fabs(low), fabs(high)) + 1.0);
+}
+
+/* gnuplot refuses a range without an extent, and sees the nine digits of the script only. */
+static void columns_without_extent_have_ranges(void **state) {
+    (void)state;
+    static talus_plot_report report;
+    const double values[] = {1,       -1,    0.3,    12345.678, -2e5, 1e-300,
+                             -1e-300, 1e300, -1e300, 3e-310,    0};
+    const char *const columns[] = {"y"};
+    for (size_t k = 0; k < 4 * (sizeof values / sizeof values[0]); k++) {
+        talus_plot_config config = talus_plot_config_default();
+        talus_error err;
+        char table[256], text[8192], label[FIGURE_TEXT];
+        bool swap = k % 2 == 1; /* also along x */
+        double value = values[k / 4], next = k % 4 < 2 ? value : nextafter(value, -HUGE_VAL);
+        snprintf(table, sizeof table, "time[s]\ty[J]\n%.17g\t%.17g\n%.17g\t%.17g\n",
+                 swap ? value : 0.0, swap ? 0.0 : value, swap ? next : 1.0, swap ? 1.0 : next);
+        scene_file("table.tsv", table);
+        config.columns = columns;
+        config.column_count = 1;
+        assert_int_equal(plot_without_gnuplot(plot_table, &config, &report, &err), TALUS_ERR_FILE);
+        read_script(text, sizeof text);
+        double factor = unit_scale(fabs(value), swap ? "s" : "J", label);
+        assert_range(text, swap ? "set xrange [" : "set yrange [", factor * fmin(value, next),
+                     factor * fmax(value, next));
+    }
 }
 
 static void refused(const char *column, const char *x, talus_status status, const char *part) {
@@ -318,6 +376,7 @@ int main(void) {
         cmocka_unit_test(script_of_a_rose),
         cmocka_unit_test(many_curves_are_told_apart),
         cmocka_unit_test(without_gnuplot_the_script_is_left),
+        cmocka_unit_test(columns_without_extent_have_ranges),
         cmocka_unit_test(mistakes_are_named),
     };
     return cmocka_run_group_tests(tests, scene_setup, scene_teardown);

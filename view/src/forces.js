@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Contact forces as bars as wide as the normal force is large, with round ends, blunt at walls. Strong: more than the mean; weak: less; a third
+// Contact forces as bars as wide as the normal force is large, with round ends, blunt at walls. Strong: more than the mean of contacts of two grains; weak: less; a third
 // colour for tension. Between round grains a bar goes from centre to centre, along the branch. Where the contact point lies beside that line, as it
 // does between other shapes, the bar goes from centre to contact point to centre: chains stay connected, and one sees where the
 // force acts.
@@ -44,7 +44,7 @@ const vertex = COMMON + CORNERS + /* glsl */ `
 `;
 
 const fragment = COMMON + ENCODE + LIGHT + CUT + /* glsl */ `
-    uniform float mean, flatness;
+    uniform float limit, flatness;
     uniform vec3 strong, weak, pull;
     in vec3 place;
     in vec2 within;
@@ -56,7 +56,7 @@ const fragment = COMMON + ENCODE + LIGHT + CUT + /* glsl */ `
         float pixel = fwidth(within.y) + 1e-30, inside = reach - length(off);
         float cover = clamp(0.5 + inside / pixel, 0.0, 1.0);
         if (cover <= 0.0 || (blunt > 0.5 && within.x > far) || isCut(place)) discard;
-        vec3 color = carried < 0.0 ? pull : carried > mean ? strong : weak;
+        vec3 color = carried < 0.0 ? pull : carried > limit ? strong : weak;
         if (flatness < 0.5) {
             off /= max(reach, length(off));
             vec3 normal = off.x * along + off.y * side - sqrt(max(0.0, 1.0 - dot(off, off))) * cross(along, side);
@@ -82,18 +82,34 @@ function lineOf({ ends, via }, c, out) {
     return 9;
 }
 
+/** Mean normal force of contacts of two grains that bear force (as snapshot_strong_force in src/measure): with more, a contact is strong. */
+export function strongForce(contacts, walls) {
+    const sum = { count: 0, force: 0 };
+    const add = (kind, least, part) => {
+        for (let c = 0; kind.ends && c < kind.ends.count; c++) {
+            const normal = kind.forces.data[2 * c], size = Math.hypot(normal, kind.forces.data[2 * c + 1]);
+            if (size > least) { sum.count++; sum.force += part(normal, size); }
+        }
+    };
+    for (const kind of [contacts, walls]) add(kind, 0, (normal, size) => size);
+    const least = 1e-6 * sum.force / Math.max(sum.count, 1);
+    Object.assign(sum, { count: 0, force: 0 });
+    add(contacts, least, (normal) => normal);
+    return sum.force / Math.max(sum.count, 1);
+}
+
 export class Forces {
     constructor(flat, uniforms) {
         this.flat = flat;
         this.usual = flat ? MEAN_WIDTH.flat : MEAN_WIDTH.solid;
         this.tables = new Tables({ starts: 4, ends: 4 });
-        this.uniforms = { ...uniforms, ...this.tables.uniforms, width: { value: 0 }, pixels: { value: 1 }, mean: { value: 0 }, flatness: { value: flat ? 1 : 0 } };
+        this.uniforms = { ...uniforms, ...this.tables.uniforms, width: { value: 0 }, pixels: { value: 1 }, limit: { value: 0 }, flatness: { value: flat ? 1 : 0 } };
         this.squares = new Squares(new THREE.RawShaderMaterial({
             glslVersion: THREE.GLSL3, uniforms: this.uniforms, vertexShader: vertex, fragmentShader: fragment,
             depthTest: !flat, depthWrite: !flat, transparent: flat, alphaToCoverage: !flat, side: THREE.DoubleSide,
         }), { layer: LAYERS.bars, order: flat ? 3 : 0 });
         this.object = new THREE.Group().add(this.squares.object);
-        Object.assign(this, { count: 0, mean: 0, max: 0, factor: 1 });
+        Object.assign(this, { count: 0, mean: 0, limit: 0, max: 0, factor: 1 });
     }
     /** Of a frame; its bars are made when they are to be seen. */
     set(frame) {
@@ -110,7 +126,8 @@ export class Forces {
         this.max = strength.reduce((most, v) => Math.max(most, -v), 0);
         this.mean = this.count > 0 ? -strength.reduce((a, b) => a + b, 0) / this.count : 0;
         this.radius = frame.count > 0 ? frame.grains.radius.data.reduce((a, b) => a + b, 0) / frame.count : 0;
-        this.uniforms.mean.value = this.mean;
+        this.limit = strongForce(frame.contacts, frame.wallContacts);
+        this.uniforms.limit.value = this.limit;
         this.#fill(kinds, frame.wallContacts, forces, orderOf(strength));
         this.widen(this.factor);
     }

@@ -103,8 +103,8 @@ export function showForceKey(place, forces, css) {
         swatch.style.background = css(name);
         place.append(swatch, element("span", text));
     };
-    put("strong", `strong: more than ${show(forces.mean, 3)} N`);
-    put("weak", "weak: less than the mean");
+    put("strong", `strong: above ${show(forces.limit, 3)} N, the mean between grains`);
+    put("weak", "weak: below it");
     put("pull", "tension");
     place.append(element("span"), element("span", `${forces.count} contacts, largest ${show(forces.max, 3)} N`, "quiet"));
 }

@@ -278,6 +278,10 @@ await test("force bars pass through the contact points, straight between spheres
     await withRun("periodic", {}, async (page) => {
         await choose(page, "mode", "forces");
         assert.equal((await barsOf(page)).length, await page.evaluate(() => window.talus.view.forces.count), "one bar for each contact of spheres");
+        const limit = await page.evaluate(() => window.talus.view.forces.limit), { columns, rows: [fabric] } = JSON.parse(readFileSync("fabric.json", "utf8"));
+        const mean = fabric[columns.findIndex(({ name }) => name === "fn_mean")];
+        assert.ok(mean > 0 && Math.abs(limit / mean - 1) < 1e-6, `strong: more than ${limit} N; fabric says ${mean} N`);
+        assert.match(await page.textContent("#force-key"), /mean between grains/);
     });
 });
 
