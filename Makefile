@@ -65,4 +65,4 @@ check: check-format
 	@tools/check_page
 
 clean:
-	@rm -rf build build-debug build-gcc build-clang build-coverage out
+	@rm -rf build build-debug build-clang build-coverage out
