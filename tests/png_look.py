@@ -21,31 +21,47 @@ def load(path):
             body += part
         at += 12 + length
     size = {0: 1, 2: 3, 3: 1, 6: 4}[color]
-    raw, rows, before, at = zlib.decompress(body), [], bytearray(width * size), 0
+    raw, rows, before, at = zlib.decompress(body), [], bytes(width * size), 0
     for _ in range(height):
-        how, row = raw[at], bytearray(raw[at + 1 : at + 1 + width * size])
+        row = unfilter(raw[at], raw[at + 1 : at + 1 + width * size], before, size)
         at += 1 + width * size
-        for x in range(width * size):
-            left = row[x - size] if x >= size else 0
-            corner = before[x - size] if x >= size else 0
-            up = before[x]
-            if how == 4:
-                guess = left + up - corner
-                a, b, c = abs(guess - left), abs(guess - up), abs(guess - corner)
-                add = left if a <= b and a <= c else up if b <= c else corner
-            else:
-                add = [0, left, up, (left + up) // 2][how]
-            row[x] = (row[x] + add) & 255
-        rows.append([bytes(row[x * size : (x + 1) * size]) for x in range(width)])
+        rows.append(row)
         before = row
-    return width, height, rows
+    return width, height, size, rows
 
 
-width, height, rows = load(sys.argv[1])
+# One loop for each kind of row, and none where nothing is to be added: most rows of a figure are like that.
+def unfilter(how, row, before, size):
+    if how == 0 or (how == 2 and not any(before)):
+        return row
+    if how == 2 and not any(row):
+        return before
+    if how == 2:
+        return bytes([(a + b) & 255 for a, b in zip(row, before)])
+    out, up = bytearray(size) + row, bytes(size) + before
+    for x in range(size, len(out)):
+        left, above, corner = out[x - size], up[x], up[x - size]
+        if how == 1:
+            add = left
+        elif how == 3:
+            add = (left + above) >> 1
+        else:
+            a, b, c = abs(above - corner), abs(left - corner), abs(left + above - 2 * corner)
+            add = left if a <= b and a <= c else above if b <= c else corner
+        out[x] = (out[x] + add) & 255
+    return bytes(out[size:])
+
+
+def pixels(row, size):
+    return [row[x : x + size] for x in range(0, len(row), size)]
+
+
+width, height, size, rows = load(sys.argv[1])
 if len(sys.argv) == 2:
-    print(width, height, len({pixel for row in rows for pixel in row}))
+    print(width, height, len({pixel for row in set(rows) for pixel in pixels(row, size)}))
 else:
-    other = load(sys.argv[2])
-    assert (width, height) == other[:2]
+    *like, others = load(sys.argv[2])
+    assert [width, height, size] == like
     left, top, right, bottom = (int(text) for text in sys.argv[3:7]) if len(sys.argv) > 3 else (0, 0, width, height)
-    print(sum(rows[y][x] != other[2][y][x] for y in range(top, bottom) for x in range(left, right)))
+    pairs = [pair for pair in zip(rows[top:bottom], others[top:bottom]) if pair[0] != pair[1]]
+    print(sum(a != b for one, other in pairs for a, b in list(zip(pixels(one, size), pixels(other, size)))[left:right]))
