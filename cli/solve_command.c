@@ -12,11 +12,13 @@
 #include "cli/interrupt.h"
 #include "cli/options.h"
 
-enum { SOLVER = 1, TOLERANCE, SECONDS, JSON, OUTPUT };
+enum { SOLVER = 1, TOLERANCE, SICONOS, SECONDS, JSON, OUTPUT };
 
 static const struct option_def defs[] = {
     {SOLVER, "solver", 's', "NAME", "auto (default), or one of `talus list problem-solvers`"},
     {TOLERANCE, "tol", 't', "T", "residual over ||q|| that counts as converged; default 1e-8"},
+    {SICONOS, "siconos", 0, NULL,
+     "T counts for the residual over max(||q||, ||r||, ||u||) instead"},
     {SECONDS, "max-seconds", 0, "X", "give up after this time with the best found; default 8"},
     {JSON, "json", 0, NULL, "print the report as JSON"},
     {OUTPUT, "out", 'o', "FILE", "write the solution: solution/r, solution/u (global: v)"},
@@ -115,14 +117,16 @@ static void print_reasons(const talus_solve_report *report, double tolerance) {
                report->impulse_growth);
 }
 
-static void print_verdict(const talus_solve_report *report, double tolerance) {
+static void print_verdict(const talus_solve_report *report, const talus_solve_config *config) {
     const char *stopped = report->interrupted ? " (interrupted)" : "";
+    const char *whose = config->siconos ? " as Siconos scales it" : "";
+    double tolerance = config->tolerance;
     if (report->converged) {
-        printf("verdict    converged: residual below %.1e%s\n", tolerance, stopped);
+        printf("verdict    converged: residual%s below %.1e%s\n", whose, tolerance, stopped);
         return;
     }
-    if (report->residual_q > tolerance)
-        printf("verdict    not converged: residual above %.1e%s\n", tolerance, stopped);
+    if (config->siconos || report->residual_q > tolerance)
+        printf("verdict    not converged: residual%s above %.1e%s\n", whose, tolerance, stopped);
     else
         printf(
             "verdict    not converged: residual below %.1e, but %s alone above ten times that%s\n",
@@ -133,7 +137,7 @@ static void print_verdict(const talus_solve_report *report, double tolerance) {
 }
 
 static void print_text(const talus_solve_report *report, const talus_problem_info *info,
-                       double tolerance) {
+                       const talus_solve_config *config) {
     printf("solver     %s, %" PRId64 " iterations, %.3g s (reading: %.3g s)\n", report->solver,
            report->iterations, report->seconds, report->read_seconds);
     for (int k = 0; k < report->stage_count && report->stage_count > 1; k++) {
@@ -149,7 +153,7 @@ static void print_text(const talus_solve_report *report, const talus_problem_inf
     printf("           %.3e   friction alone, likewise\n", report->residual_friction);
     if (info->global)
         printf("balance    %.3e   of M v = H r + f over its largest term\n", report->balance);
-    print_verdict(report, tolerance);
+    print_verdict(report, config);
 }
 
 int describe_problem(const char *path) {
@@ -191,7 +195,7 @@ static int report_solution(const struct arguments *arguments, talus_problem *pro
         print_json(report, &info);
     else {
         print_problem(arguments->path, &info);
-        print_text(report, &info, arguments->config.tolerance);
+        print_text(report, &info, &arguments->config);
         if (arguments->output != NULL) printf("solution   %s\n", arguments->output);
     }
     return report->converged ? CLI_OK : CLI_NUMERICAL_STOP;
@@ -277,6 +281,7 @@ int solve_command(int argc, char **argv) {
         case TOLERANCE:
             if (!accept_number("tol", value, &arguments.config.tolerance)) return CLI_WRONG_INPUT;
             break;
+        case SICONOS: arguments.config.siconos = true; break;
         case SECONDS:
             if (!accept_number("max-seconds", value, &arguments.config.max_seconds))
                 return CLI_WRONG_INPUT;

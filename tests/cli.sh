@@ -341,7 +341,12 @@ expect "solution nowhere" 3 "$talus" solve dumped/problem_150_local.hdf5 --out n
 check "solution nowhere" one_line_error
 env --default-signal=INT "$talus" solve dumped/problem_150_local.hdf5 --tol 1e-30 --max-seconds 60 --json >stdout 2>stderr &
 pid=$!
-sleep 0.5
+for _ in $(seq 400); do # until it listens to Ctrl-C
+    caught=$(sed -n 's/^SigCgt:[[:space:]]*//p' /proc/$pid/status)
+    [ $((16#${caught:-0} & 2)) != 0 ] && break
+    sleep 0.05
+done
+sleep 0.2
 kill -INT $pid
 wait $pid
 check "solve stops" [ $? -eq 2 ]

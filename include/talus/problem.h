@@ -41,9 +41,10 @@ typedef struct talus_solve_progress {
 } talus_solve_progress;
 
 typedef struct talus_solve_config {
-    const char *solver;     /* default "auto" */
-    double tolerance;       /* of the natural-map residual over ||q||; default 1e-8 */
-    double max_seconds;     /* default 8 */
+    const char *solver; /* default "auto" */
+    double tolerance;   /* of the natural-map residual over ||q||; default 1e-8 */
+    bool siconos;       /* of the one over max(||q||, ||r||, ||u||) instead, and of nothing else */
+    double max_seconds; /* default 8 */
     int64_t max_iterations; /* default: no limit */
     /* Called now and then; return false to stop. May be NULL. */
     bool (*progress)(const talus_solve_progress *progress, void *context);

@@ -99,28 +99,28 @@ static void leave_out_immovable(struct delassus *problem, double tolerance,
 
 /* ---- what came out ---------------------------------------------------------------------------- */
 
-static void judge(const struct delassus *problem, const double *r, double *u,
-                  talus_solve_report *report) {
+static void judge(const struct delassus *problem, const talus_solve_config *config, const double *r,
+                  double *u, talus_solve_report *report) {
     struct delassus_measure measure = delassus_measure(problem, r, u);
     report->residual_q = measure.q;
     report->residual_siconos = measure.siconos;
     report->residual_normal = measure.normal;
     report->residual_friction = measure.friction;
-    report->worst = measure.worst;
+    report->worst = config->siconos ? measure.siconos : measure.worst;
     report->rounding = delassus_rounding(problem, r);
 }
 
 /* r, of the scaled problem, becomes that of the problem. The numbers that are handed out are those that are judged. */
 static talus_status scale_back(const struct delassus *problem, const struct delassus *scaled,
-                               double tolerance, double *r, double *u, talus_solve_report *report,
-                               talus_error *err) {
-    double unit = delassus_unit(problem);
-    struct delassus_measure before = delassus_measure(scaled, r, u);
+                               const talus_solve_config *config, double *r, double *u,
+                               talus_solve_report *report, talus_error *err) {
+    double unit = delassus_unit(problem), tolerance = config->tolerance;
+    struct delassus_measure measure = delassus_measure(scaled, r, u);
+    double before = config->siconos ? measure.siconos : measure.worst;
     for (size_t k = 0; k < delassus_size(problem); k++) r[k] /= unit;
-    judge(problem, r, u, report);
-    bool lost = !isfinite(report->worst) && isfinite(before.worst);
-    if (report->immovable == 0 && before.worst <= tolerance && !(report->worst <= tolerance))
-        lost = true;
+    judge(problem, config, r, u, report);
+    bool lost = !isfinite(report->worst) && isfinite(before);
+    if (report->immovable == 0 && before <= tolerance && !(report->worst <= tolerance)) lost = true;
     if (!lost) return TALUS_OK;
     return error_set(err, TALUS_ERR_INPUT,
                      "||q|| = %.3g: impulses or velocities of this problem are too %s for numbers: "
@@ -156,7 +156,7 @@ talus_status delassus_solve(const struct delassus *problem, struct memory *memor
     if (scaled.q == NULL) return error_memory(err);
     if (size > 0) memcpy(scaled.q, problem->q, size * sizeof *scaled.q);
     talus_status status = solve_scaled(&scaled, memory, config, start, r, report, err);
-    if (status >= 0) status = scale_back(problem, &scaled, config->tolerance, r, u, report, err);
+    if (status >= 0) status = scale_back(problem, &scaled, config, r, u, report, err);
     memory_free(memory, scaled.q, size, sizeof *scaled.q);
     if (status < 0) return status;
     report->converged = report->worst <= config->tolerance && isfinite(problem->q_norm);

@@ -63,9 +63,11 @@ bool delassus_is_better(const struct delassus_measure *one, const struct delassu
     return done != was_done ? done : one->rank < than->rank;
 }
 
-static void measure(struct delassus_walk *walk, double tolerance) {
+static void measure(struct delassus_walk *walk, const struct delassus_limits *limits) {
     struct delassus_run *run = &walk->run;
+    double tolerance = limits->tolerance;
     struct delassus_measure now = delassus_measure(run->problem, run->r, run->u);
+    if (limits->config->siconos) now.worst = now.siconos;
     walk->lost = isnan(now.worst);
     if (delassus_is_better(&now, &walk->measure, tolerance)) {
         walk->measure = now;
@@ -105,7 +107,7 @@ bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *li
     double before = (double)run->iterations + run->work;
     bool go_on = true;
     run->deadline = limits->deadline;
-    if (run->iterations == 0) measure(walk, limits->tolerance);
+    if (run->iterations == 0) measure(walk, limits);
     while (go_on && !walk->lost && !delassus_is_done(&walk->measure, limits->tolerance) &&
            run->iterations < last && clock_seconds() < limits->deadline &&
            (limits->work == 0.0 || (double)run->iterations + run->work - before < limits->work)) {
@@ -114,7 +116,7 @@ bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *li
             walk->type->iterate(run);
             run->iterations++;
         }
-        measure(walk, limits->tolerance);
+        measure(walk, limits);
         go_on = may_go_on(walk, limits, &shown);
     }
     walk->seconds += clock_seconds() - start;

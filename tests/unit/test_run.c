@@ -642,8 +642,8 @@ static void full_disk_is_one_clear_error(void **state) {
 /* Growing files: a limit on the size of files stands in for a full disk. */
 static void series_that_cannot_grow_ends_the_run(void **state) {
     struct place *place = *state;
-    talus_scene *scene =
-        scene_of(place, FALL "time: {dt: 1e-3, steps: 4000}\noutput: {every: 0}\n");
+    talus_scene *scene = scene_of(
+        place, FALL "time: {dt: 1e-3, steps: 4000}\noutput: {every: 0, checkpoint: false}\n");
     struct rlimit old, small;
     talus_result *result = NULL;
     talus_error err;
