@@ -28,6 +28,10 @@ foreach(label unit physics property fault)
     endforeach()
 endforeach()
 
+# Scripts leave out what other programs do alone, and do in the same way for the plain program.
+if(TALUS_SANITIZE)
+    set(sanitized "TALUS_SANITIZED=1")
+endif()
 file(GLOB scripts CONFIGURE_DEPENDS tests/*.sh)
 foreach(script ${scripts})
     get_filename_component(name ${script} NAME_WE)
@@ -37,7 +41,7 @@ foreach(script ${scripts})
     endif()
     add_test(NAME ${name} COMMAND bash ${script})
     set_tests_properties(${name} PROPERTIES LABELS script TIMEOUT ${test_timeout} SKIP_RETURN_CODE 77 ENVIRONMENT
-        "TALUS=${PROJECT_BINARY_DIR}/talus;TALUS_SOURCE_DIR=${PROJECT_SOURCE_DIR};TALUS_BUILD_DIR=${PROJECT_BINARY_DIR}")
+        "TALUS=${PROJECT_BINARY_DIR}/talus;TALUS_SOURCE_DIR=${PROJECT_SOURCE_DIR};TALUS_BUILD_DIR=${PROJECT_BINARY_DIR};${sanitized}")
 endforeach()
 
 foreach(name ${slow_tests})

@@ -29,17 +29,21 @@ done
 "$talus" view periodic --html periodic.html >/dev/null || exit 1
 
 # More grains than a machine without a graphics processor draws in time.
-cat >many.yaml <<END
+if [ -z "${TALUS_SANITIZED:-}" ]; then
+    cat >many.yaml <<END
 $grains3
 grains: [{lattice: {kind: cubic, cells: [29, 29, 25], start: [0, 0, 5 mm], spacing: 9.9 mm}, radius: {uniform: [4 mm, 4.9 mm]}}]
 boundaries: [{name: floor, plane: {normal: [0, 0, 1]}}]
 END
-"$talus" run many.yaml -o many -q --set time.end=1ms >/dev/null || exit 1
+    "$talus" run many.yaml -o many -q --set time.end=1ms >/dev/null || exit 1
+fi
 
 # A run in its middle: two of four frames, no summary.
 cp -r periodic growing && rm growing/summary.json growing/final.txt || exit 1
 sed -i '/frame_00000[23]/d' growing/frames/frames.pvd || exit 1
 
-node "$source/view/test/colors.mjs" || exit 1
-node "$source/view/test/hidden.mjs" || exit 1
+if [ -z "${TALUS_SANITIZED:-}" ]; then
+    node "$source/view/test/colors.mjs" || exit 1
+    node "$source/view/test/hidden.mjs" || exit 1
+fi
 TALUS=$talus node "$source/view/test/page.mjs"

@@ -41,7 +41,7 @@ figure() {
         check "$name: whole" grep -q '</svg>' "$stem.svg"
     fi
     for text in "$@"; do check "$name: \"$text\" in the SVG" grep -qF -- "$text" "$stem.svg"; done
-    [ -n "$python" ] || return
+    [ -n "$python" ] && [ -z "${TALUS_SANITIZED:-}" ] || return 0
     "$python" "$source/tests/png_look.py" "$stem.png" >looked || { check "$name: is a PNG" false; return; }
     read -r width height colours <looked
     check "$name: not blank" [ "$colours" -gt 20 ]
@@ -54,7 +54,7 @@ figure "overview" run/plot 'energy (J)' 'time (s)' 'contacts per grain' 'overlap
 expect "columns" 0 "$talus" plot run kinetic_translation dissipation contacts -o cols --size 640x480 --title 'A_{1} title'
 figure "columns" cols 'energy (' 'contacts' 'kinetic_translation' 'A_{1} title'
 check "size" grep -q 'width="640" height="480"' cols.svg
-[ -z "$python" ] || check "size" [ "$width $height" = "640 480" ]
+[ -z "$python" ] || [ -n "${TALUS_SANITIZED:-}" ] || check "size" [ "$width $height" = "640 480" ]
 # gnuplot leaves out of an SVG what does not fit.
 for height in 377 411 512 577; do
     expect "height $height" 0 "$talus" plot run contacts -o high.svg --size 640x$height
@@ -81,13 +81,16 @@ expect "runs, xy" 0 "$talus" plot run other --xy packing_fraction coordination c
 figure "runs, xy" both 'run: coordination' 'other: contacts'
 
 # ---- the script by hand gives the same ----------------------------------------------------------------
-for stem in run/plot runs xy; do
-    mv $stem.png first.png && mv $stem.svg first.svg
-    (cd "$(dirname $stem)" && gnuplot "$(basename $stem).gnuplot") 2>complaints || check "$stem by hand" false
-    check "$stem: gnuplot has nothing to complain of" [ ! -s complaints ]
-    check "$stem: the same PNG" cmp -s first.png $stem.png
-    check "$stem: the same SVG" cmp -s first.svg $stem.svg
-done
+by_hand() { # STEM: with gnuplot alone
+    mv "$1.png" first.png && mv "$1.svg" first.svg
+    (cd "$(dirname "$1")" && gnuplot "$(basename "$1").gnuplot") 2>complaints || check "$1 by hand" false
+    check "$1: gnuplot has nothing to complain of" [ ! -s complaints ]
+    check "$1: the same PNG" cmp -s first.png "$1.png"
+    check "$1: the same SVG" cmp -s first.svg "$1.svg"
+}
+if [ -z "${TALUS_SANITIZED:-}" ]; then
+    for stem in run/plot runs xy; do by_hand $stem; done
+fi
 
 # ---- measures -------------------------------------------------------------------------------------
 expect "forces" 0 "$talus" plot run --measure forces bins=12

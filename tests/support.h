@@ -15,6 +15,20 @@
 
 #include "talus/sim.h"
 
+/* With sanitizers everything takes five to ten times as long. They look for mistakes of the code: numbers, which are the same
+ * without them, need fewer repetitions there. */
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+enum { SANITIZED = 1 };
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+enum { SANITIZED = 1 };
+#else
+enum { SANITIZED = 0 };
+#endif
+#else
+enum { SANITIZED = 0 };
+#endif
+
 /* |measured - expected| <= tolerance, with both numbers in the message. */
 #define assert_near(measured, expected, tolerance) \
     support_near((measured), (expected), (tolerance), #measured, __FILE__, __LINE__)

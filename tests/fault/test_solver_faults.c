@@ -13,17 +13,7 @@
 
 static const double g = 9.81;
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-enum { VERY_MANY = 20000 };
-#elif defined(__has_feature)
-#if __has_feature(address_sanitizer)
-enum { VERY_MANY = 20000 };
-#else
-enum { VERY_MANY = 1000000 };
-#endif
-#else
-enum { VERY_MANY = 1000000 };
-#endif
+enum { VERY_MANY = SANITIZED ? 20000 : 1000000 };
 
 /* Every solver, sweep and rule that judges by the law. */
 enum { WAYS = 16 };

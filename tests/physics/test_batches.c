@@ -10,11 +10,11 @@
 enum { COLUMNS = 74, ROWS = 74 }; /* 16,000 contacts: four parts */
 enum { TWO_PARTS = 12288 };       /* contacts: as many, or more, are more than two parts */
 
-#if defined(__SANITIZE_ADDRESS__) /* ten times slower */
-enum { MANY_THREADS = 3, SWEEPS = 6, SWEEPS_MOST = 80 };
-#else
-enum { MANY_THREADS = 8, SWEEPS = 12, SWEEPS_MOST = 320 };
-#endif
+enum {
+    MANY_THREADS = SANITIZED ? 3 : 8,
+    SWEEPS = SANITIZED ? 3 : 12,
+    SWEEPS_MOST = SANITIZED ? 80 : 320
+};
 
 struct heap {
     const char *name, *solver;

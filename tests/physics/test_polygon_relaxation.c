@@ -182,11 +182,13 @@ static struct decay run(const struct trial *trial, double first, double last,
     return relax(&pair, trial, first, last);
 }
 
+enum { SHARES = SANITIZED ? 3 : 4 }; /* the smallest step takes longest */
+
 /* The improved spring: time and place of rest by theory, whatever the step. */
 static void test_improved(void **state) {
     (void)state;
     const double shares[4] = {0.1, 0.01, 1e-3, 1e-4}, last[4] = {300.0, 300.0, 150.0, 108.0};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < SHARES; k++) {
         struct trial trial = {.slip = TALUS_SLIP_POSITION, .mu = 500.0, .share = shares[k]};
         struct theory theory;
         struct decay decay = run(&trial, 8.0, last[k], &theory);
@@ -199,7 +201,7 @@ static void test_improved(void **state) {
 static void test_standard(void **state) {
     (void)state;
     const double shares[4] = {0.1, 0.01, 1e-3, 1e-4};
-    for (int k = 0; k < 4; k++) {
+    for (int k = 0; k < SHARES; k++) {
         struct trial trial = {.slip = TALUS_SLIP_VELOCITY, .mu = 500.0, .share = shares[k]};
         struct pair pair = make(&trial);
         struct theory theory = theory_of(&pair, trial.mu);

@@ -310,12 +310,12 @@ static void isostatic_under_a_piston(void **state) {
 
 static void isostatic_discs(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 2; seed++) isostatic(2, 60, seed);
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 1 : 2); seed++) isostatic(2, 60, seed);
 }
 
 static void isostatic_spheres(void **state) {
     (void)state;
-    for (uint64_t seed = 1; seed <= 2; seed++) isostatic(3, 63, seed);
+    for (uint64_t seed = 1; seed <= (SANITIZED ? 1 : 2); seed++) isostatic(3, 63, seed);
 }
 
 int main(void) {

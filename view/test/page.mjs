@@ -24,6 +24,9 @@ async function test(name, body) {
     }
 }
 
+/** What happens in the browser alone: a program with sanitizers gives the page the same bytes, and is not asked again. */
+const testBrowser = (name, body) => (process.env.TALUS_SANITIZED ? undefined : test(name, body));
+
 /** A page that must neither complain nor ask anybody but its own server for anything. */
 async function withPage(address, options, body) {
     const { init, ...rest } = options;
@@ -136,7 +139,7 @@ await test("a run without grains shows none and does not fail", () => withRun("e
 
 // ---- time ---------------------------------------------------------------------------------------
 
-await test("scrubbing, stepping, playing", () => withRun("periodic", {}, async (page) => {
+await testBrowser("scrubbing, stepping, playing", () => withRun("periodic", {}, async (page) => {
     assert.match(await label(page), /frame 4 of 4/);
     const last = await look(page);
     await page.locator("#time").fill("1");
@@ -156,7 +159,7 @@ await test("scrubbing, stepping, playing", () => withRun("periodic", {}, async (
     assert.equal((await look(page)).sum, last.sum, "the film ends where it began to be seen");
 }));
 
-await test("series and time are linked both ways", () => withRun("periodic", {}, async (page) => {
+await testBrowser("series and time are linked both ways", () => withRun("periodic", {}, async (page) => {
     const box = await page.locator("#plot").boundingBox();
     const plain = await page.evaluate(() => document.getElementById("plot").toDataURL());
     await page.mouse.click(box.x + 60, box.y + 80);
@@ -210,7 +213,7 @@ await test("a grain that is clicked has the numbers of the export", () => withRu
     assert.match(await page.textContent("#grain"), /Click a grain/);
 }));
 
-await test("polygons and bricks are picked by their own outline", () => withRun("shapes", {}, async (page) => {
+await testBrowser("polygons and bricks are picked by their own outline", () => withRun("shapes", {}, async (page) => {
     const hits = await page.evaluate(() => {
         const { view, frame } = window.talus;
         return Array.from({ length: frame.count }, (_, i) => view.pick(...view.screenOf(i)));
@@ -218,7 +221,7 @@ await test("polygons and bricks are picked by their own outline", () => withRun(
     assert.ok(hits.filter((hit, i) => hit === i).length >= 4, `most of six grains are met at their centres: ${hits}`);
 }));
 
-await test("colours, ranges, legend", () => withRun("periodic", {}, async (page) => {
+await testBrowser("colours, ranges, legend", () => withRun("periodic", {}, async (page) => {
     const before = await look(page);
     await page.selectOption("#scalar", "radius");
     assert.notEqual((await look(page)).sum, before.sum);
@@ -238,7 +241,7 @@ await test("colours, ranges, legend", () => withRun("periodic", {}, async (page)
     assert.match(await page.textContent("#legend"), /glass/);
 }));
 
-await test("forces alone, with grains, none; walls; marks", () => withRun("periodic", {}, async (page) => {
+await testBrowser("forces alone, with grains, none; walls; marks", () => withRun("periodic", {}, async (page) => {
     const grains = await look(page);
     await press(page, "f");
     const both = await look(page);
@@ -318,7 +321,7 @@ async function isFull(page, what) {
     return shown;
 }
 
-await test("a slow machine draws coarsely while things move, fully at rest", () => withRun("many", {}, async (page) => {
+await testBrowser("a slow machine draws coarsely while things move, fully at rest", () => withRun("many", {}, async (page) => {
     const first = await isFull(page, "the first picture");
     await pretend(page, 300);
     await drag(page, 20);
@@ -341,7 +344,7 @@ await test("a slow machine draws coarsely while things move, fully at rest", () 
     assert.equal(drawn, grains, "all of them were drawn to compare");
 }));
 
-await test("a fast machine draws nothing coarsely", () => withRun("many", {}, async (page) => {
+await testBrowser("a fast machine draws nothing coarsely", () => withRun("many", {}, async (page) => {
     await restOf(page);
     await pretend(page, 0);
     await page.evaluate(() => window.talus.view.stage.pace.tookFull(1));
@@ -353,7 +356,7 @@ await test("a fast machine draws nothing coarsely", () => withRun("many", {}, as
 
 // ---- the page as such ---------------------------------------------------------------------------
 
-await test("views, help, verdict", () => withRun("periodic", {}, async (page) => {
+await testBrowser("views, help, verdict", () => withRun("periodic", {}, async (page) => {
     const pictures = new Set();
     for (const key of ["1", "2", "3", "r"]) {
         await press(page, key);
@@ -377,7 +380,7 @@ await test("a run that is not finished says so and is followed", () => withRun("
     assert.match(await label(page), /frame 4 of 4/);
 }));
 
-await test("a telephone held upright: nothing sticks out", () => withRun("periodic", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+await testBrowser("a telephone held upright: nothing sticks out", () => withRun("periodic", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     async (page) => {
         const wide = await page.evaluate(() => document.documentElement.scrollWidth);
         assert.equal(wide, 390, "as wide as the screen");
@@ -391,17 +394,17 @@ const noWebGL = () => {
     const { getContext } = HTMLCanvasElement.prototype;
     HTMLCanvasElement.prototype.getContext = function (kind, ...more) { return kind.startsWith("webgl") ? null : getContext.call(this, kind, ...more); };
 };
-await test("a browser without WebGL 2 is told", () => withRun("plane", { init: noWebGL }, async (page) => {
+await testBrowser("a browser without WebGL 2 is told", () => withRun("plane", { init: noWebGL }, async (page) => {
     assert.match(await page.textContent("#message"), /shows no WebGL 2/);
     assert.ok(await page.isVisible("#message"));
 }));
 
-await test("dark screens are dark", () => withRun("plane", { colorScheme: "dark" }, async (page) => {
+await testBrowser("dark screens are dark", () => withRun("plane", { colorScheme: "dark" }, async (page) => {
     const back = await page.evaluate(() => [...window.talus.view.stage.pixels().data.slice(0, 3)]);
     assert.ok(Math.max(...back) < 64, `background ${back}`);
 }));
 
-await test("every control has a name, text stands out", () => withRun("periodic", {}, async (page) => {
+await testBrowser("every control has a name, text stands out", () => withRun("periodic", {}, async (page) => {
     const nameless = await page.evaluate(() => [...document.querySelectorAll("button, select, input")]
         .filter((e) => !(e.getAttribute("aria-label") || e.textContent.trim() || [...(e.labels ?? [])].some((l) => l.textContent.trim()))).map((e) => e.outerHTML));
     assert.deepEqual(nameless, []);
