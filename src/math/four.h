@@ -46,26 +46,25 @@ IN_LOOP void eight_transpose(const eight from[4], eight to[4]) {
 
 #define EIGHT_OF(at) (*(const eight *)(const void *)(at))
 
+/* Pairs of numbers, the even ones and the odd ones of both: the machine has an instruction for each. */
+#define EIGHT_EVEN_PAIRS(a, b) FOUR_SHUFFLE(a, b, 0, 1, 4, 5, 8, 9, 12, 13)
+#define EIGHT_ODD_PAIRS(a, b) FOUR_SHUFFLE(a, b, 2, 3, 6, 7, 10, 11, 14, 15)
+
 /* to[k][l] = from[l][k] */
 IN_LOOP void eight_transpose_all(const eight from[8], eight to[8]) {
-    eight two[8], four_even[4], four_odd[4]; /* of two rows, of four rows side by side */
-    for (int k = 0; k < 4; k++) {
-        two[k] = FOUR_SHUFFLE(from[2 * k], from[2 * k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
-        two[4 + k] = FOUR_SHUFFLE(from[2 * k], from[2 * k + 1], 1, 9, 3, 11, 5, 13, 7, 15);
-    }
-    for (int half = 0; half < 2; half++) {
-        eight *even = two + 2 * half, *odd = two + 4 + 2 * half;
-        four_even[half] = FOUR_SHUFFLE(even[0], even[1], 0, 1, 8, 9, 4, 5, 12, 13);
-        four_even[2 + half] = FOUR_SHUFFLE(even[0], even[1], 2, 3, 10, 11, 6, 7, 14, 15);
-        four_odd[half] = FOUR_SHUFFLE(odd[0], odd[1], 0, 1, 8, 9, 4, 5, 12, 13);
-        four_odd[2 + half] = FOUR_SHUFFLE(odd[0], odd[1], 2, 3, 10, 11, 6, 7, 14, 15);
-    }
-    for (int k = 0; k < 4; k += 2) {
-        eight *even = four_even + k, *odd = four_odd + k;
-        to[k] = FOUR_SHUFFLE(even[0], even[1], 0, 1, 2, 3, 8, 9, 10, 11);
-        to[k + 1] = FOUR_SHUFFLE(odd[0], odd[1], 0, 1, 2, 3, 8, 9, 10, 11);
-        to[k + 4] = FOUR_SHUFFLE(even[0], even[1], 4, 5, 6, 7, 12, 13, 14, 15);
-        to[k + 5] = FOUR_SHUFFLE(odd[0], odd[1], 4, 5, 6, 7, 12, 13, 14, 15);
+    for (int odd = 0; odd < 2; odd++) { /* columns 0 2 4 6, then 1 3 5 7 */
+        eight two[4], column_04[2], column_26[2];
+        for (int k = 0; k < 4; k++)
+            two[k] = odd ? FOUR_SHUFFLE(from[2 * k], from[2 * k + 1], 1, 9, 3, 11, 5, 13, 7, 15)
+                         : FOUR_SHUFFLE(from[2 * k], from[2 * k + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        for (int k = 0; k < 2; k++) {
+            column_04[k] = EIGHT_EVEN_PAIRS(two[2 * k], two[2 * k + 1]);
+            column_26[k] = EIGHT_ODD_PAIRS(two[2 * k], two[2 * k + 1]);
+        }
+        to[odd] = EIGHT_EVEN_PAIRS(column_04[0], column_04[1]);
+        to[odd + 4] = EIGHT_ODD_PAIRS(column_04[0], column_04[1]);
+        to[odd + 2] = EIGHT_EVEN_PAIRS(column_26[0], column_26[1]);
+        to[odd + 6] = EIGHT_ODD_PAIRS(column_26[0], column_26[1]);
     }
 }
 
