@@ -44,9 +44,9 @@ IN_LOOP void test(const struct batch *batch, const struct lane_bodies *a,
     }
 }
 
-/* [Unger2003, eq. 34] */
-IN_LOOP void solve(const struct batch *batch, const struct tested *tested,
-                   struct lane_impulses *p) {
+/* [Unger2003, eq. 34]. The widest vectors have roots and quotients sooner than a branch that was guessed wrong is mended. */
+IN_LOOP void solve(const struct batch *batch, const struct tested *tested, struct lane_impulses *p,
+                   bool widest) {
     double scale[BATCH_LANES], slides = 0.0;
 #pragma omp simd reduction(+ : slides)
     for (int l = 0; l < BATCH_LANES; l++) {
@@ -54,7 +54,7 @@ IN_LOOP void solve(const struct batch *batch, const struct tested *tested,
         scale[l] = 1.0;
         slides += tested->square[l] > limit * limit ? 1.0 : 0.0;
     }
-    if (slides > 0.0) LANES {
+    if (widest || slides > 0.0) LANES {
             double limit = tested->limit[l], cut = limit / sqrt(tested->square[l]);
             scale[l] = tested->square[l] > limit * limit ? cut : 1.0;
         }
@@ -151,7 +151,7 @@ IN_LOOP struct batch_sums run(const struct batches *batches, const struct batch_
         else
             begin(batch->impulse, p.start, 3);
         test(batch, &a, &b, &p, &tested);
-        solve(batch, &tested, &p);
+        solve(batch, &tested, &p, widest);
         apply(batch, &p, &a, &b);
         store(batches->rows, batch->a, &a, widest);
         store(batches->rows, batch->b, &b, widest);
