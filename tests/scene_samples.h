@@ -52,7 +52,7 @@ static const char *const scene_samples[] = {
     "check_every: 5,\n"
     "          window: 64, tolerance: 1e-4, cutoff: 1e-2, momentum_cap: 0.9, carry: 0.5, "
     "warm_start: false, "
-    "islands: false, gap: signed, substeps: 2 }\n"
+    "islands: false, gap: signed, audit: 0.25, substeps: 2 }\n"
     "grains: [ { lattice: { kind: square, cells: [4, 4] }, radius: 5 mm } ]\n"
     "boundaries:\n"
     "  - { name: floor, plane: { point: [0, 0, -1], normal: [0, 0, 2] }, motion: { velocity: [0, "

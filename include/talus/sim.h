@@ -67,6 +67,9 @@ typedef struct talus_solver_config {
     bool warm_start;     /* first guess = impulses of the last step; default true */
     bool islands;        /* solve contacts that do not hang together separately; default true */
     talus_gap gap;       /* what happens to overlaps; kept by default */
+    double
+        audit; /* talus_run: share of the sweeps that audits may take, 0..1; default 0.02, 0: none but that of the
+                     last step */
     int substeps; /* a step of dt is made of so many of dt/substeps, 1..10000; default 1. Rigid grains
                      only */
     double
@@ -592,6 +595,21 @@ typedef struct talus_measures {
 /* Costs as much as a few sweeps. TALUS_ERR_MEMORY at the first call only. */
 talus_status talus_sim_measures(talus_sim *sim, talus_measures *out, talus_error *err);
 
+/* The last step solved again, a hundred times as strictly as its rule (or as 1e-2), from where it ended, and compared;
+ * the state stays as it is, to the last bit. All 0 without contacts and for soft grains. */
+typedef struct talus_audit {
+    double
+        forces; /* sqrt(sum |P* - P|^2/sum |P*|^2) over contacts: how far their forces still went */
+    double motion;    /* the same of velocities, by mass, over what contacts did to them */
+    double tolerance; /* of the audit, rule `balance` */
+    int sweeps;       /* it took */
+    int64_t updates;  /* of contacts */
+    bool converged;   /* within max_sweeps; else the figures are what was seen by then */
+} talus_audit;
+
+/* Right after a step, before bodies come or go. */
+talus_status talus_sim_audit(talus_sim *sim, int max_sweeps, talus_audit *out, talus_error *err);
+
 /* How far to trust the answer: physics of the unfinished relaxation (docs/theory/trust.md). */
 typedef struct talus_trust {
     double q;                /* efficiency of one sweep; 0 if no theory exists for the sweep */
@@ -623,6 +641,8 @@ typedef struct talus_trust {
         free_time; /* s, from the end of one of them to the start of the next of a grain; HUGE_VAL:
                          none, or always alone */
     int64_t steps, steps_not_converged, steps_resolved;
+    int64_t audits, audits_unfinished, audit_updates; /* talus_sim_audit so far */
+    double audit_forces, audit_forces_max, audit_motion, audit_motion_max; /* mean, worst */
     char verdict[768]; /* one sentence in words */
 } talus_trust;
 

@@ -18,7 +18,7 @@
 #include "sim/sim_archive.h"
 
 ARCHIVE_KNOWS(struct run, 53864);
-ARCHIVE_KNOWS(talus_result, 10928);
+ARCHIVE_KNOWS(talus_result, 10992);
 ARCHIVE_KNOWS(struct run_left_out, 608);
 ARCHIVE_KNOWS(struct run_phase, 96);
 ARCHIVE_KNOWS(struct run_warning, 32);
@@ -66,6 +66,7 @@ static void archive_counters(struct run *run, struct archive *archive) {
     ARCHIVE(archive, "run/overlap_step", "", &run->overlap_step, 1);
     ARCHIVE(archive, "run/sweeps_total", "", &result->sweeps_total, 1);
     ARCHIVE(archive, "run/updates_total", "", &result->updates_total, 1);
+    ARCHIVE(archive, "run/audit_updates", "", &result->audit_updates, 1);
     ARCHIVE(archive, "run/handovers_total", "", &result->handovers_total, 1);
     ARCHIVE(archive, "run/handover_sweeps_total", "", &result->handover_sweeps_total, 1);
     ARCHIVE(archive, "run/wall_seconds", "s", &run->wall_before, 1);

@@ -70,6 +70,16 @@ static void put_softness(const talus_trust *trust, FILE *to) {
                 100.0 * trust->friction_error);
 }
 
+static void put_audit(const talus_trust *trust, FILE *to) {
+    const char *most = trust->audits_unfinished > 0 ? " or more" : "";
+    fprintf(to, "  audit      %" PRId64 " %s solved again, 100 times as strictly\n", trust->audits,
+            trust->audits == 1 ? "step" : "steps");
+    fprintf(to, "             forces changed by %.2g %%%s in the mean, at most by %.2g %%\n",
+            100.0 * trust->audit_forces, most, 100.0 * trust->audit_forces_max);
+    fprintf(to, "             motion changed by %.2g %%%s in the mean, at most by %.2g %%\n",
+            100.0 * trust->audit_motion, most, 100.0 * trust->audit_motion_max);
+}
+
 static void put_trust(const talus_result *result, FILE *to) {
     const talus_trust *trust = &result->trust;
     if (trust->collision_steps > 0.0) {
@@ -86,6 +96,7 @@ static void put_trust(const talus_result *result, FILE *to) {
         fprintf(to, "             in all steps at most %.2g\n", trust->balance_max);
     fprintf(to, "             %.4g sweeps a step, unbalanced force %.2e\n", trust->sweeps_mean,
             result->last.unbalanced_force);
+    if (trust->audits > 0) put_audit(trust, to);
     if (trust->q == 0.0 && trust->balance_max < 0.0) /* else the balance tells it better */
         fprintf(to, "  softness   sweeps with momentum reach over %.3g of the system in one step\n",
                 trust->rigidity);

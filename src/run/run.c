@@ -116,6 +116,7 @@ static talus_status conclude(struct run *run, talus_status status, talus_error *
     result->wall_seconds = clock_seconds() - run->clock_start;
     if (status >= 0) {
         talus_status measured = talus_sim_measures(result->sim, &result->measures, err);
+        if (measured >= 0 && status == TALUS_OK) measured = run_audit(run, true, err);
         if (measured < 0) status = measured;
     }
     if (status < 0) keep_message(result, err);

@@ -65,7 +65,7 @@ struct talus_result {
     struct run_left_out *left_out; /* of each measure */
     size_t measure_count;
     double overlap_limit; /* in mean diameters */
-    int64_t sweeps_total, updates_total;
+    int64_t sweeps_total, updates_total, audit_updates;
     int64_t handovers_total, handover_sweeps_total; /* of solver auto */
     int64_t source_waiting; /* poured grains that found no room by the end */
     double wall_seconds;
@@ -134,6 +134,9 @@ struct run {
 talus_status run_dump_problem(struct run *run, talus_error *err);
 /* Was the step reached whose problem was asked for? */
 talus_status run_check_dump(const struct run *run, talus_error *err);
+
+/* audit.c: of the step just made, if one is due, or if it is the last. */
+talus_status run_audit(struct run *run, bool last, talus_error *err);
 
 /* run.c: a run from its beginning or from where it stopped. */
 struct run_origin {

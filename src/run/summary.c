@@ -95,6 +95,18 @@ static void put_trust(struct json *json, const talus_trust *trust) {
     json_object_end(json);
 }
 
+static void put_audit(struct json *json, const talus_trust *trust) {
+    json_object(json, "audit");
+    json_integer(json, "steps", trust->audits);
+    json_integer(json, "unfinished", trust->audits_unfinished);
+    json_number(json, "forces_mean", trust->audit_forces);
+    json_number(json, "forces_max", trust->audit_forces_max);
+    json_number(json, "motion_mean", trust->audit_motion);
+    json_number(json, "motion_max", trust->audit_motion_max);
+    json_integer(json, "updates", trust->audit_updates);
+    json_object_end(json);
+}
+
 static void put_measures(struct json *json, const talus_measures *measures) {
     json_object(json, "convergence");
     json_number(json, "residual", measures->residual);
@@ -181,6 +193,7 @@ talus_status run_write_summary(const talus_result *result, const char *directory
     json_text(&json, "seed", seed); /* as text: 64 bits do not fit a JSON reader's double */
     json_integer(&json, "boundaries", (int64_t)talus_sim_boundary_count(result->sim));
     put_state(&json, &result->last);
+    if (result->trust.audits > 0) put_audit(&json, &result->trust);
     put_measures(&json, &result->measures);
     put_trust(&json, &result->trust);
     put_phases(&json, result);

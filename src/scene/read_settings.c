@@ -51,6 +51,7 @@ talus_solver_config read_solver(struct reader *reader, struct node *map, talus_s
     solver.warm_start = get_boolean(map, "warm_start", base.warm_start);
     solver.carry = get_number(map, "carry", base.carry);
     solver.islands = get_boolean(map, "islands", base.islands);
+    solver.audit = get_number(map, "audit", base.audit);
     solver.substeps = (int)get_integer(map, "substeps", base.substeps);
     if (gap != NULL) solver.gap = (talus_gap)read_word(gap, "positive signed projected");
     return solver;

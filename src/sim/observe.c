@@ -132,7 +132,16 @@ talus_trust talus_sim_trust(const talus_sim *sim) {
                          .travel_max = record->travel_max,
                          .steps = record->steps,
                          .steps_not_converged = record->not_converged,
-                         .steps_resolved = record->resolved};
+                         .steps_resolved = record->resolved,
+                         .audits = record->audits,
+                         .audits_unfinished = record->audits_unfinished,
+                         .audit_updates = record->audit_updates,
+                         .audit_forces_max = record->audit_force_max,
+                         .audit_motion_max = record->audit_motion_max};
+    if (record->audits > 0) {
+        trust.audit_forces = record->audit_force_sum / (double)record->audits;
+        trust.audit_motion = record->audit_motion_sum / (double)record->audits;
+    }
     if (record->steps_with_contacts > 0)
         trust.sweeps_mean = (double)record->sweeps / (double)record->steps_with_contacts;
     double strength = trust.q * trust.sweeps_mean;                        /* q N_I */

@@ -31,6 +31,7 @@ talus_config talus_config_default(void) {
                    .carry = 0.0,
                    .islands = true,
                    .gap = TALUS_GAP_POSITIVE,
+                   .audit = 0.02,
                    .substeps = 1},
     };
 }
@@ -68,6 +69,7 @@ static talus_status check_solver(const talus_solver_config *solver, talus_error 
     TALUS_TRY(check_range("solver.window", solver->window, 2, 65536, err));
     TALUS_TRY(check_range("solver.tolerance", solver->tolerance, 1e-300, 1.0, err));
     TALUS_TRY(check_range("solver.cutoff", solver->cutoff, 0.0, 1.0, err));
+    TALUS_TRY(check_range("solver.audit", solver->audit, 0.0, 1.0, err));
     TALUS_TRY(check_range("solver.carry", solver->carry, 0.0, 0.5, err));
     return check_range("solver.momentum_cap", solver->momentum_cap, 0.0, 1.0, err);
 }
@@ -151,6 +153,9 @@ void talus_sim_destroy(talus_sim *sim) {
                 sizeof *sim->problem.combined);
     memory_free(memory, sim->problem.mobilities, sim->mobility_capacity,
                 sizeof *sim->problem.mobilities);
+    memory_free(memory, sim->audit.bodies, sim->audit.body_capacity, sizeof *sim->audit.bodies);
+    memory_free(memory, sim->audit.impulses, sim->audit.impulse_capacity,
+                sizeof *sim->audit.impulses);
     memory_free(memory, sim->degree, sim->degree_capacity, sizeof *sim->degree);
     struct memory last = *memory; /* the struct lives inside the block that goes now */
     memory_free(&last, sim, 1, sizeof *sim);

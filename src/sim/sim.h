@@ -186,6 +186,14 @@ struct run_record { /* over the whole life, for the verdict */
     int64_t not_balanced; /* steps with contacts of which nobody knows the balance */
     double residual_max, balance_max, travel_max;
     int64_t bonds_broken;
+    int64_t audits, audits_unfinished, audit_updates;
+    double audit_force_sum, audit_force_max, audit_motion_sum, audit_motion_max;
+};
+
+struct audit_room { /* what a step ended with: audit.c */
+    struct solve_body *bodies;
+    struct combined_impulse *impulses;
+    size_t body_capacity, impulse_capacity;
 };
 
 struct talus_sim {
@@ -208,6 +216,7 @@ struct talus_sim {
     int32_t *mobility_of; /* of each body; -1: isotropic. capacity: body_capacity */
     struct solve_work work;
     struct projection projection;
+    struct audit_room audit;
     struct soft soft;
     struct ledger ledger;
     struct step_sums sums;

@@ -16,7 +16,9 @@ static const double residual_fine = 1e-3, long_wave_fine = 1e-2, balance_fine = 
 static const double steps_fine = 40.0, steps_bad = 10.0, overlap_soft = 0.01, energy_soft = 1e-3;
 /* At V_c/2 two smooth spheres brake each other half as much as they should, at V_c a fifth (papers/brake-failure). */
 static const double brake_fine = 0.5, brake_bad = 1.0;
-static const double free_fine = 1.0;      /* t_free/t_c */
+static const double free_fine = 1.0; /* t_free/t_c */
+/* Of audits: where single forces stop being about right; where little is right of forces or motion. */
+static const double audit_fine = 0.05, audit_bad = 0.5;
 static const double friction_fine = 0.05; /* share of the relaxation time */
 
 static void append(talus_trust *trust, const char *format, ...) BASE_PRINTF(2, 3);
@@ -33,6 +35,8 @@ static void append(talus_trust *trust, const char *format, ...) {
 struct judgement {
     bool soft;       /* steps were too short of sweeps for the size of the system */
     bool unfinished; /* the last forces still show it, or some are missing on long scales */
+    bool blurred;    /* audits found single forces wrong by more than a few percent */
+    bool astray;     /* and forces or motion wrong by half */
     bool rough, overlapping, crushed, leaking, pumping, fast, too_fast;
 };
 
@@ -48,6 +52,8 @@ static struct judgement judge(const talus_trust *trust, int64_t contacts, double
                                          : j.soft && trust->long_wave_error > long_wave_fine;
     j.rough = trust->residual_last > (balanced ? balance_fine : residual_fine) ||
               trust->steps_not_converged > 0;
+    j.blurred = trust->audit_forces > audit_fine;
+    j.astray = trust->audit_forces > audit_bad || trust->audit_motion > audit_bad;
     j.overlapping = trust->overlap_max > overlap_fine;
     j.crushed = trust->overlap_max > overlap_bad;
     j.leaking = trust->energy_error > energy_fine;
@@ -59,9 +65,10 @@ static struct judgement judge(const talus_trust *trust, int64_t contacts, double
 
 static const char *first_words(const struct judgement *j) {
     if (j->leaking || j->pumping || j->crushed || j->too_fast) return "do not trust this run";
-    if (j->rough || j->overlapping || j->fast) return "trust with care";
+    if (j->rough || j->overlapping || j->fast || j->astray) return "trust with care";
     if (j->unfinished) return "trust motion and local forces, not their long waves";
     if (j->soft) return "trust the final forces, and the motion but for its long waves";
+    if (j->blurred) return "trust motion and mean forces, not every single one";
     return "trust motion and forces";
 }
 
@@ -134,6 +141,12 @@ void verdict_write(talus_trust *trust, int64_t contacts, double long_wave_worst)
                (long long)trust->steps);
     if (trust->balance_max > balance_fine)
         append(trust, "in some steps up to %.2g %%, ", 100.0 * trust->balance_max);
+    if (trust->audits > 0)
+        append(
+            trust,
+            "audited steps changed their forces by %.2g %% and their motion by %.2g %% when solved "
+            "100 times as strictly, ",
+            100.0 * trust->audit_forces, 100.0 * trust->audit_motion);
     if (j.soft && trust->balance_max < 0.0)
         append(trust,
                "in one step they cross %.2g of the system and rigid motion on all scales needs "

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "solve/slender.h"
 
+#include <math.h>
 #include <stdint.h>
 
 #include "solve/measures.h"
 
-/* Contacts: larger problems are not asked. And how many there are at most for each level of something slender: blocks in
- * space touch at four points and more. */
-enum { CONTACTS_MOST = 2048, CONTACTS_OF_LEVEL = 8 };
-/* Levels: below it nothing bends that sweeps would not see. */
-enum { DEPTH_LEAST = 6 };
+/* Contacts: larger problems are not asked. And how many there are for each level of something one block wide: blocks in space
+ * touch at four points and more. */
+enum { CONTACTS_MOST = 16384, CONTACTS_OF_LEVEL = 8 };
+/* Levels: below it nothing bends that sweeps would not see. And height over width: heaps and beds are below it. */
+enum { DEPTH_LEAST = 6, SLENDER = 2 };
 
 /* Round grains have one contact with each other, which bears no moment: only those of shapes are looked at. */
 static bool is_level(const struct solve_contact *contact) {
@@ -60,6 +61,8 @@ double slender_share(const struct problem *problem, talus_index *depth) {
     while (pass_on(problem, depth)) continue;
     for (size_t i = 0; i < problem->body_count; i++)
         if (depth[i] != INT32_MAX && depth[i] > deepest) deepest = depth[i];
-    bool slender = deepest >= DEPTH_LEAST && levels <= CONTACTS_OF_LEVEL * (size_t)deepest;
-    return slender ? 0.25 / ((double)deepest * (double)deepest) : 1.0;
+    if (deepest < DEPTH_LEAST) return 1.0;
+    double width = fmax(1.0, (double)levels / (CONTACTS_OF_LEVEL * (double)deepest));
+    double slenderness = deepest / width;
+    return slenderness > SLENDER ? 0.25 / (slenderness * slenderness) : 1.0;
 }

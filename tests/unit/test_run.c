@@ -128,6 +128,55 @@ static void all_files_are_written(void **state) {
     talus_scene_free(scene);
 }
 
+/* ---- audits ---------------------------------------------------------------------------------- */
+
+/* Discs that lie in a box. */
+#define BOX                                                                                \
+    "dimension: 2\n"                                                                       \
+    "gravity: [0, -9.81, 0]\n"                                                             \
+    "materials: [{name: disc, density: 1000}]\n"                                           \
+    "pairs: [{between: [disc, disc], mu: 0.3}]\n"                                          \
+    "grains:\n"                                                                            \
+    "  - {fill: {box: {low: [0, 0, 0], high: [0.1, 0.2, 0]}, count: 40}, radius: 0.005}\n" \
+    "boundaries:\n"                                                                        \
+    "  - {name: floor, plane: {normal: [0, 1, 0]}}\n"                                      \
+    "  - {name: left, plane: {normal: [1, 0, 0]}}\n"                                       \
+    "  - {name: right, plane: {point: [0.1, 0, 0], normal: [-1, 0, 0]}}\n"                 \
+    "time: {dt: 1e-3, steps: 2000}\n"
+
+static talus_trust trust_of(struct place *place, const char *yaml, uint64_t *hash) {
+    talus_scene *scene = scene_of(place, yaml);
+    talus_result *result = NULL;
+    talus_error err;
+    talus_run_config config = into(place, "audited");
+    config.overwrite = true;
+    if (talus_run(scene, &config, &result, &err) < 0) fail_msg("%s", err.text);
+    talus_trust trust = talus_sim_trust(talus_result_sim(result));
+    *hash = talus_sim_hash(talus_result_sim(result));
+    talus_result_free(result);
+    talus_scene_free(scene);
+    return trust;
+}
+
+/* As many as their share allows, always the last step, and the same end with and without. */
+static void steps_are_audited(void **state) {
+    struct place *place = *state;
+    uint64_t few, many, hash;
+    talus_trust none = trust_of(place, BOX "solver: {audit: 0}\n", &hash);
+    talus_trust some = trust_of(place, BOX "solver: {audit: 0.1}\n", &few);
+    const char *summary = content(place, "audited/summary.json");
+    assert_holds(summary, "\"audit\": {");
+    assert_holds(summary, "\"forces_mean\"");
+    talus_trust more = trust_of(place, BOX "solver: {audit: 0.9}\n", &many);
+    assert_int_equal(none.audits, 1);
+    assert_true(some.audits > 1);
+    assert_true(more.audits > some.audits);
+    assert_true(some.audit_forces > 0.0 && some.audit_forces <= some.audit_forces_max);
+    assert_non_null(strstr(some.verdict, "audited steps changed their forces by"));
+    assert_int_equal(hash, few);
+    assert_int_equal(hash, many);
+}
+
 /* ---- the film -------------------------------------------------------------------------------- */
 
 static int film_length(struct place *place, const char *directory) {
@@ -764,6 +813,7 @@ int main(void) {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, make_place, remove_place)
     const struct CMUnitTest tests[] = {
         TEST(all_files_are_written),
+        TEST(steps_are_audited),
         TEST(film_has_a_picture_for_each_interval),
         TEST(film_needs_pictures),
         TEST(film_keeps_its_view),

@@ -44,7 +44,7 @@ static void same_solver(const talus_solver_config *a, const talus_solver_config 
     SAME_TEXT(name);
     SAME(sweep), SAME(stop), SAME(sweeps), SAME(max_sweeps), SAME(check_every), SAME(window);
     SAME(tolerance), SAME(cutoff), SAME(momentum_cap), SAME(carry), SAME(warm_start), SAME(gap);
-    SAME(islands), SAME(substeps);
+    SAME(islands), SAME(audit), SAME(substeps);
 }
 
 static void same_size(const struct scene_size *a, const struct scene_size *b) {
