@@ -61,8 +61,8 @@ static void print_json(const talus_solve_report *report, const talus_problem_inf
     printf(", \"rolling\": %s", info->rolling ? "true" : "false");
     print_json_judgement(report);
     if (info->global) {
-        fputs(", \"balance\": ", stdout);
-        put_json_number(stdout, report->balance);
+        fputs(", \"motion_error\": ", stdout);
+        put_json_number(stdout, report->motion_error);
     }
     fputs(", \"stages\": [", stdout);
     for (int k = 0; k < report->stage_count; k++) {
@@ -152,7 +152,8 @@ static void print_text(const talus_solve_report *report, const talus_problem_inf
            report->residual_normal);
     printf("           %.3e   friction alone, likewise\n", report->residual_friction);
     if (info->global)
-        printf("balance    %.3e   of M v = H r + f over its largest term\n", report->balance);
+        printf("motion     %.3e   |M v - H r - f| over the largest of its terms\n",
+               report->motion_error);
     print_verdict(report, config);
 }
 

@@ -77,7 +77,7 @@ typedef struct talus_solve_report {
     int64_t immovable_first;   /* -1: none */
     double immovable_approach; /* the fastest of them, m/s */
     double read_seconds;       /* that reading the file took, before the solve */
-    double balance;            /* global only: |M v - H r - f| over the largest of the norms */
+    double motion_error;       /* global only: |M v - H r - f| over the largest of the norms */
     bool converged;            /* worst <= tolerance */
     bool interrupted;
     talus_solve_stage stages[TALUS_SOLVE_STAGES];

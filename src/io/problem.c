@@ -133,7 +133,7 @@ talus_status talus_problem_solve(talus_problem *problem, const talus_solve_confi
     problem->solved = true;
     report->read_seconds = problem->read_seconds;
     if (fclib->bodies.present)
-        TALUS_TRY(fclib_velocities(fclib, problem->r, problem->v, &report->balance, err));
+        TALUS_TRY(fclib_velocities(fclib, problem->r, problem->v, &report->motion_error, err));
     return status;
 }
 
