@@ -83,7 +83,7 @@ const MOST_NAMES = 12;
 export function showLegend(place, run, { scalar, row, range, values, forces }) {
     place.replaceChildren();
     if (values) showColors(place, run, { scalar, row, range, values });
-    if (forces) place.append(...forces);
+    if (forces) place.append(forces);
 }
 function showColors(place, run, { scalar, row, range, values }) {
     place.append(element("span", `${scalar.label}${scalar.unit ? ` (${scalar.unit})` : ""}`, "name"));
@@ -109,7 +109,7 @@ function showColors(place, run, { scalar, row, range, values }) {
 /** Where widths end, and how much is beyond that. */
 const endOf = ({ end, beyond }) => `widths end at ${show(end, 3)} N: ${beyond === 0 ? "none bears more" : beyond === 1 ? "1 contact bears more" : `${beyond} contacts bear more`}`;
 
-/** The same for the legend under the scene, which a small screen shows as well. */
+/** The same in short for the legend under the scene: on a small screen panels are folded, and with forces alone it has nothing else to say. */
 export function forceLegend(forces, css) {
     const swatch = (name, text) => {
         const item = element("span"), bar = element("i", "", "swatch bar");
@@ -117,8 +117,10 @@ export function forceLegend(forces, css) {
         item.append(bar, text);
         return item;
     };
-    return [swatch("strong", "strong"), swatch("weak", "weak"), ...(forces.pulls ? [swatch("pull", "tension")] : []),
-        Object.assign(element("span", `widest at ${show(forces.end, 3)} N`, "quiet"), { title: endOf(forces) })];
+    const whole = element("span", "", "forces");
+    whole.append(swatch("strong", "strong"), swatch("weak", "weak"), ...(forces.pulls ? [swatch("pull", "tension")] : []),
+        Object.assign(element("span", `widest at ${show(forces.end, 3)} N`, "quiet"), { title: endOf(forces) }));
+    return whole;
 }
 
 export function showForceKey(place, forces, css) {

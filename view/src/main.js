@@ -98,7 +98,9 @@ export class App {
         $("map").replaceChildren(...Object.entries(MAPS).map(([name, meaning]) => new Option(`${name}: ${meaning}`, name)));
         this.view.stage.fit();
         this.applyShow();
+        const said = this.trouble.frame;
         await this.player.go(place);
+        if (said) this.warn("frame", said); // that another one is shown says why
         this.taken = this.run; // what the page shows
     }
     /** The first frame, one in the middle, the last; of those that cannot be read others stand in. */
