@@ -38,9 +38,30 @@ END
     "$talus" run many.yaml -o many -q --set time.end=1ms >/dev/null || exit 1
 fi
 
-# A run in its middle: two of four frames, no summary.
+# A run in its middle: two of four frames, no summary. The same, stopped; one that is over, and what it is if made again otherwise.
 cp -r periodic growing && rm growing/summary.json growing/final.txt || exit 1
 sed -i '/frame_00000[23]/d' growing/frames/frames.pvd || exit 1
+cp -r growing stopped && sed 's/"status": *"ok"/"status":"interrupted"/' periodic/summary.json >stopped/summary.json || exit 1
+grep -q interrupted stopped/summary.json || exit 1
+cp -r periodic again && cp -r periodic broken || exit 1
+"$talus" run periodic.yaml -o other -q --set seed=7 >/dev/null || exit 1
+"$talus" export other --to csv >/dev/null || exit 1
+: >broken/frames/particles_000003.vtp || exit 1
+
+# Polygons on a floor: bars that meet it askew, edges to be clicked on.
+cat >chips.yaml <<END
+dimension: 2
+seed: 3
+gravity: [0, -9.81]
+time: {dt: 1 ms, end: 0.4 s}
+materials: [{name: stone, density: 2500}]
+pairs: [{between: [stone, stone], mu: 0.4}]
+shapes: [{name: chip, voronoi: {radius: 10 mm, aspect: 1.3, variety: 5}}]
+grains: [{shape: chip, orientation: random, fill: {box: {low: [0, 0], high: [0.2, 0.3]}, count: 30}}]
+boundaries: [{name: box, box: {low: [0, 0], high: [0.2, 1], open: [y+]}}]
+output: {picture: false, frames: {every: 0.2 s, events: end}}
+END
+"$talus" run chips.yaml -o chips -q >/dev/null || exit 1
 
 if [ -z "${TALUS_SANITIZED:-}" ]; then
     node "$source/view/test/colors.mjs" || exit 1

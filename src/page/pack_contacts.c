@@ -161,6 +161,20 @@ static talus_status add_via(struct pack *pack, const struct bars *bars, talus_er
     return TALUS_OK;
 }
 
+/* Of walls, at which bars end. */
+static talus_status add_normals(struct pack *pack, const struct frame_block *block,
+                                talus_error *err) {
+    const struct frame_array *normal = frame_find(block, "normal");
+    size_t count = block->offsets.count;
+    if (!is_vector(normal)) return TALUS_OK;
+    struct pack_section section = {"normal", FRAME_WALL_CONTACTS, PACK_FLOAT32, 3, count};
+    float *out = pack_add(pack, section, err);
+    if (out == NULL) return TALUS_ERR_MEMORY;
+    for (size_t c = 0; c < count; c++)
+        for (int k = 0; k < 3; k++) *out++ = (float)frame_real(normal, c, k);
+    return TALUS_OK;
+}
+
 /* ---- forces ---------------------------------------------------------------------------------- */
 
 /* Normal and tangential force from the whole one, where a frame does not hold them. */
@@ -215,6 +229,7 @@ talus_status pack_contacts(struct pack *pack, const struct frame_block *grains,
     TALUS_TRY(sort_places(&bars.places, bars.grains, memory, err));
     talus_status status = add_ends(pack, kind, &bars, err);
     if (status >= 0 && kind == FRAME_CONTACTS) status = add_via(pack, &bars, err);
+    if (status >= 0 && kind == FRAME_WALL_CONTACTS) status = add_normals(pack, block, err);
     memory_free(memory, bars.places.sorted, bars.places.count, sizeof *bars.places.sorted);
     return status < 0 ? status : add_forces(pack, kind, block, err);
 }

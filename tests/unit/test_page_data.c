@@ -121,6 +121,13 @@ static void final_states_have_the_same_contacts(void **state) {
     for (size_t k = 0; k < 12; k++) assert_near((double)ends[0][k], (double)ends[1][k], 1e-9);
     for (size_t k = 0; k < 4; k++)
         assert_near((double)forces[0][k], (double)forces[1][k], 1e-5 * (double)forces[0][0]);
+    const float *normals[2] = {packed(&frame, FRAME_WALL_CONTACTS, "normal", &count[0]),
+                               packed(&final, FRAME_WALL_CONTACTS, "normal", &count[1])};
+    assert_non_null(normals[0]);
+    assert_non_null(normals[1]);
+    for (size_t k = 0; k < 6; k++)
+        for (int way = 0; way < 2; way++)
+            assert_near((double)normals[way][k], k % 3 == 1 ? -1.0 : 0.0, 1e-9);
     const double weight = 1000.0 * 3.141592653589793 * 1e-4 * 9.81; /* N per metre */
     assert_near((double)forces[0][0], weight, 1e-3 * weight);
     bytes_free(&frame);

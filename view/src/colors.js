@@ -57,11 +57,17 @@ export function category(k) {
 
 export const STEPS = 256;
 
-/** A row of 256 colours as RGBA bytes: a map, or one colour for each category. */
-export function colorRow(name) {
+/** Where in a map the number lies that is such a share of the way along a range: of the diverging one the middle is zero, whatever the range. */
+function placeIn(name, share, [low, high]) {
+    const far = Math.max(Math.abs(low), Math.abs(high));
+    return name !== "diverging" ? share : far > 0 ? 0.5 + 0.5 * (low + share * (high - low)) / far : 0.5;
+}
+
+/** A row of 256 colours as RGBA bytes for a range of numbers: a map, or one colour for each category. */
+export function colorRow(name, range = [-1, 1]) {
     const row = new Uint8Array(4 * STEPS);
     for (let i = 0; i < STEPS; i++) {
-        const rgb = name === "categories" ? category(i) : fromLab(labMaps[name](i / (STEPS - 1)));
+        const rgb = name === "categories" ? category(i) : fromLab(labMaps[name](placeIn(name, i / (STEPS - 1), range)));
         row.set([...rgb.map((v) => Math.round(255 * v)), 255], 4 * i);
     }
     return row;

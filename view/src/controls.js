@@ -25,7 +25,11 @@ export function connectControls(app) {
 function setRange(app, typed) {
     if (typed) document.querySelector("input[name=range][value=hand]").checked = true;
     app.rangeMode = document.querySelector("input[name=range]:checked").value;
-    if (app.rangeMode === "hand") app.hand = [Number($("low").value), Number($("high").value)];
+    if (app.rangeMode === "hand") app.hand = ["low", "high"].map((id) => (Number.isFinite($(id).valueAsNumber) ? $(id).valueAsNumber : null));
+    if (app.rangeMode === "hand" && app.hand.every((end) => end === null)) { // nothing is said: automatic
+        app.rangeMode = "frame";
+        document.querySelector("input[name=range][value=frame]").checked = true;
+    }
     $("range-note").textContent = "";
     app.applyColors();
     if (app.rangeMode === "run") app.readRanges();
@@ -74,7 +78,7 @@ const KEYS = {
     3: (app) => app.view.view(app.flat ? "default" : "top"),
     r: (app) => app.view.view("default"),
     f: (app) => setMode(app, NEXT[app.view.show.mode]),
-    g: (app) => setMode(app, app.view.show.mode === "forces" ? "both" : app.view.show.mode === "both" ? "forces" : "grains"),
+    g: (app) => setMode(app, app.view.show.mode === "forces" ? app.withGrains : "forces"),
     w: (app) => check("walls", app, app.applyShow),
     m: (app) => check("marks", app, app.applyShow),
     c: (app) => { if (!app.flat) check("cut", app, app.applyCut); },

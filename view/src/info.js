@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words and numbers: the verdict, the run, one grain, the legend.
-import { show } from "./scalars.js";
+import { show, axesOf } from "./scalars.js";
 import { cssColor, category } from "./colors.js";
 
 const element = (tag, text = "", className = "") => Object.assign(document.createElement(tag), { textContent: text, className });
@@ -58,7 +58,11 @@ export function showGrain(run, frame, place, into) {
         const values = [...array.data.subarray(array.components * place, array.components * (place + 1))].map(Number);
         const unit = name === "x" ? "m" : units[name] ?? "";
         if (name === "x") put("position", vector(values.map((v, k) => v + frame.origin[k]).slice(0, frame.dim === 2 ? 2 : 3), unit));
-        else if (array.components > 1) put(LONG[name] ?? name, vector(values, unit));
+        else if (name === "orientation" && frame.dim === 2) put("angle", `${show(2 * Math.atan2(values[3], values[0]), 5)} rad`);
+        else if (array.components > 1) {
+            const axes = axesOf(name, array.components, frame.dim).map((k) => values[k]);
+            put(LONG[name] ?? name, axes.length > 1 ? vector(axes, unit) : `${show(axes[0], 5)} ${unit}`);
+        }
         else if (array.data instanceof Float32Array) put(LONG[name] ?? name, `${show(values[0], 6)} ${unit}`);
         else {
             const given = nameOf(run, name, values[0]);
@@ -75,8 +79,14 @@ const ORDER = ["position", "mass", "radius", "id"]; // the last comes first; oth
 
 const MOST_NAMES = 12;
 
-export function showLegend(place, run, { scalar, row, range, values }) {
-    place.replaceChildren(element("span", `${scalar.label}${scalar.unit ? ` (${scalar.unit})` : ""}`, "name"));
+/** `values`: of grains that are shown, or null; `forces`: where bars are shown, what they mean in a few words. */
+export function showLegend(place, run, { scalar, row, range, values, forces }) {
+    place.replaceChildren();
+    if (values) showColors(place, run, { scalar, row, range, values });
+    if (forces) place.append(forces);
+}
+function showColors(place, run, { scalar, row, range, values }) {
+    place.append(element("span", `${scalar.label}${scalar.unit ? ` (${scalar.unit})` : ""}`, "name"));
     if (scalar.categorical) {
         const there = [...new Set(values)].sort((a, b) => a - b);
         for (const number of there.slice(0, MOST_NAMES)) {
@@ -96,6 +106,23 @@ export function showLegend(place, run, { scalar, row, range, values }) {
     place.append(element("span", show(range[0]), "low"), bar, element("span", show(range[1]), "high"));
 }
 
+/** Where widths end, and how much is beyond that. */
+const endOf = ({ end, beyond }) => `widths end at ${show(end, 3)} N: ${beyond === 0 ? "none bears more" : beyond === 1 ? "1 contact bears more" : `${beyond} contacts bear more`}`;
+
+/** The same in short for the legend under the scene: on a small screen panels are folded, and with forces alone it has nothing else to say. */
+export function forceLegend(forces, css) {
+    const swatch = (name, text) => {
+        const item = element("span"), bar = element("i", "", "swatch bar");
+        bar.style.background = css(name);
+        item.append(bar, text);
+        return item;
+    };
+    const whole = element("span", "", "forces");
+    whole.append(swatch("strong", "strong"), swatch("weak", "weak"), ...(forces.pulls ? [swatch("pull", "tension")] : []),
+        Object.assign(element("span", `widest at ${show(forces.end, 3)} N`, "quiet"), { title: endOf(forces) }));
+    return whole;
+}
+
 export function showForceKey(place, forces, css) {
     place.replaceChildren();
     const put = (name, text) => {
@@ -107,4 +134,5 @@ export function showForceKey(place, forces, css) {
     put("weak", "weak: below it");
     put("pull", "tension");
     place.append(element("span"), element("span", `${forces.count} contacts, largest ${show(forces.max, 3)} N`, "quiet"));
+    if (forces.count > 0) place.append(element("span"), element("span", endOf(forces), "quiet"));
 }

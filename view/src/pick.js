@@ -54,6 +54,17 @@ export function pick(frame, ray, { kinds, size, plane }) {
     return best;
 }
 
+const AROUND = [[0, 0], ...Array.from({ length: 8 }, (_, k) => [Math.cos(k * Math.PI / 4), Math.sin(k * Math.PI / 4)])];
+
+/** The grain at a place on the canvas, or the one whose drawn rim, which has a width, reaches there: `rim` pixels. */
+export function pickNear(pickAt, x, y, rim) {
+    for (const [dx, dy] of AROUND) {
+        const place = pickAt(x + rim * dx, y + rim * dy);
+        if (place >= 0) return place;
+    }
+    return -1;
+}
+
 /** Where a solid that the ray passes from span[0] to span[1] is met when the part beyond the plane is cut away. */
 function visible([enter, leave], o, d, { normal, offset }) {
     const height = (t) => dot(normal, o) + t * dot(normal, d) + offset;

@@ -6,6 +6,7 @@ const $ = (id) => document.getElementById(id);
 
 export class Player {
     playing = false;
+    #turn = 0; // of the present play: one that sleeps while another began must not go on
     constructor(app) {
         this.app = app;
         $("time").addEventListener("input", () => { this.pause(); this.go($("time").valueAsNumber); });
@@ -19,6 +20,11 @@ export class Player {
     size() {
         $("time").max = Math.max(0, this.count - 1);
         this.label();
+    }
+    /** The slider where the frame is that is shown. */
+    settle() {
+        this.size();
+        $("time").value = Math.max(0, this.app.at);
     }
     /** To a frame by its place; what is out of range is brought into it. */
     async go(place) {
@@ -50,17 +56,18 @@ export class Player {
     }
     async play() {
         if (this.count < 2 || !this.app.view) return;
+        const turn = ++this.#turn, goesOn = () => this.playing && turn === this.#turn;
         this.playing = true;
         this.#button();
         if (this.app.at === this.count - 1) await this.go(0);
         let due = performance.now();
-        while (this.playing) {
+        while (goesOn()) {
             due = Math.max(due + 1000 / Number($("speed").value), performance.now() - 1000);
             await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-            if (!this.playing) break;
+            if (!goesOn()) break;
             await this.go(this.app.at + 1);
             await new Promise(requestAnimationFrame);
-            if (this.app.at >= this.count - 1) this.pause();
+            if (goesOn() && this.app.at >= this.count - 1) this.pause();
         }
     }
     #button() {

@@ -4,6 +4,10 @@
 const CATEGORIES = new Set(["type", "group", "shape"]);
 const LENGTH_NAMES = { v: "speed |v|", omega: "spin |ω|", f: "force |f|", tq: "torque |tq|" };
 const HIDDEN = new Set(["orientation"]);
+const TURNING = new Set(["omega", "tq"]); // about axes: in the plane about z alone
+
+/** Which of the components of an array have a meaning: in the plane x, y of what moves and z of what turns. */
+export const axesOf = (name, components, dim) => [...Array(components).keys()].filter((k) => dim !== 2 || components !== 3 || (k === 2) === TURNING.has(name));
 
 /** [{key, label, unit, categorical, signed, of(frame) -> Float32Array}, ...] of what this frame holds. */
 export function scalarsOf(frame, run) {
@@ -19,8 +23,8 @@ export function scalarsOf(frame, run) {
         }
         if (name !== "x" && array.components === 3)
             add(`|${name}|`, LENGTH_NAMES[name] ?? `|${name}|`, unit, (f) => lengths(f.grains[name].data));
-        for (let k = 0; k < Math.min(array.components, frame.dim === 2 && name !== "omega" && name !== "tq" ? 2 : 3); k++)
-            add(`${name}.${k}`, name === "x" ? `position ${"xyz"[k]}` : `${name} ${"xyz"[k]}`, unit,
+        for (const k of axesOf(name, array.components, frame.dim))
+            add(`${name}.${k}`, name === "x" ? `position ${"xyz"[k]}` : `${name} ${"xyz"[k] ?? k}`, unit,
                 (f) => component(f, name, k), { signed: name !== "x" });
     }
     return list;
@@ -52,6 +56,15 @@ export function rangeOf(values) {
 export function defaultScalar(scalars, run, frame) {
     const wish = { speed: "|v|", spin: "|omega|", height: frame.dim === 2 ? "x.1" : "x.2" }[run.color] ?? run.color;
     return (scalars.find((s) => s.key === wish) ?? scalars.find((s) => s.key === "|v|") ?? scalars[0])?.key;
+}
+
+/** The same for a field that one can type into. */
+export const typed = (value, digits = 4) => (Number.isFinite(value) ? show(value, digits).replaceAll("−", "-") : "");
+
+/** A place in something of such a size, without digits that nobody can see. */
+export function placed(value, size) {
+    const unit = 10 ** Math.floor(Math.log10(Math.max(size, 1e-300)) - 2.5);
+    return show(Math.round(value / unit) * unit, Math.max(1, Math.ceil(Math.log10(Math.abs(value) / unit + 1))));
 }
 
 /** Four digits, without a tail of zeros. */

@@ -8,9 +8,10 @@ import { Forces } from "./forces.js";
 import { Walls, CellOutline } from "./walls.js";
 import { colorRow, STEPS } from "./colors.js";
 import { theme, onTheme } from "./theme.js";
-import { pick } from "./pick.js";
+import { pick, pickNear } from "./pick.js";
 
 const LOT = 20000;  // grains or bars: so many may be slow to draw
+const RIM = 1;      // pixels that outlines reach beyond their grains
 const SMALL = 0.42; // how small solid grains are shown beside their forces
 
 export class SceneView {
@@ -101,6 +102,13 @@ export class SceneView {
         this.stage.invalidate();
     }
 
+    /** Of a run that was made again. */
+    setShapes(shapes) {
+        for (const { object } of this.kinds.values()) this.grainGroup.remove(object);
+        this.kinds = makeShapes(shapes, this.flat, this.uniforms);
+        for (const { object } of this.kinds.values()) this.grainGroup.add(object);
+    }
+
     setValues(values) {
         for (const part of [this.round, this.loose, ...this.kinds.values()]) part.setValues(values);
         this.stage.invalidate();
@@ -133,8 +141,8 @@ export class SceneView {
         this.stage.invalidate();
     }
     /** The grain at a place on the canvas, -1: there is none. */
-    pick(x, y) {
-        if (this.show.mode === "forces") return -1;
+    pick(x, y) { return this.show.mode === "forces" ? -1 : pickNear((px, py) => this.#pickAt(px, py), x, y, RIM); }
+    #pickAt(x, y) {
         const ray = this.stage.ray(x, y), shift = this.stage.content.position;
         const origin = ray.origin.clone().sub(shift).toArray(), direction = ray.direction.toArray();
         const plane = this.cut.on && !this.flat ? this.plane() : null;

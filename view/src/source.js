@@ -19,24 +19,35 @@ class EmbeddedSource {
     async frame(number) { return unpack(await this.#bytes(`frame-${number}`)); }
 }
 
+/** No answer, or half of one: nobody is there. All else is an answer, if only that something cannot be read. */
+export class NoAnswer extends Error {
+    constructor() { super("the server does not answer"); }
+}
+
 class ServerSource {
     live = true;
     async #get(path) {
-        const answer = await fetch(path);
-        if (!answer.ok) throw new Error((await answer.text()).trim() || `${path}: ${answer.status}`);
-        return answer;
+        let answer, bytes;
+        try {
+            answer = await fetch(path);
+            bytes = await answer.arrayBuffer();
+        } catch { throw new NoAnswer(); }
+        if (!answer.ok) throw new Error(textOf(bytes).trim() || `${path}: ${answer.status}`);
+        return bytes;
     }
-    async run() { return (await this.#get("run.json")).json(); }
-    async series() { return (await this.#get("series.tsv")).text(); }
-    async shapes() { return unpack(await (await this.#get("shapes")).arrayBuffer()); }
-    async frame(number) { return unpack(await (await this.#get(`frame/${number}`)).arrayBuffer()); }
+    async run() { return JSON.parse(textOf(await this.#get("run.json"))); }
+    async series() { return textOf(await this.#get("series.tsv")); }
+    async shapes() { return unpack(await this.#get("shapes")); }
+    async frame(number) { return unpack(await this.#get(`frame/${number}`)); }
 }
+const textOf = (bytes) => new TextDecoder().decode(bytes);
 
 export const openSource = () => (document.getElementById("data-run") ? new EmbeddedSource() : new ServerSource());
 
 /** Frames that were read, as many as fit into some room; the ones used least recently go. */
 export class FrameStore {
-    #kept = new Map(); // place -> promise of a frame
+    #kept = new Map(); // number -> promise of a frame
+    #sizes = new Map(); // number -> bytes of those that have arrived
     #bytes = 0;
     constructor(source, room = 400e6) { Object.assign(this, { source, room }); }
 
@@ -49,15 +60,26 @@ export class FrameStore {
         }
         const coming = this.source.frame(entry.number);
         this.#kept.set(entry.number, coming);
-        coming.then((frame) => this.#account(frame), () => this.#kept.delete(entry.number));
+        const isKept = () => this.#kept.get(entry.number) === coming;
+        coming.then((frame) => { if (isKept()) this.#account(frame, entry.number); }, () => { if (isKept()) this.#kept.delete(entry.number); });
         return coming;
     }
-    async #account(frame) {
+    /** What was read is of a run that is no more. */
+    clear() {
+        this.#kept.clear();
+        this.#sizes.clear();
+        this.#bytes = 0;
+    }
+    #account(frame, number) {
+        this.#sizes.set(number, frame.bytes);
         this.#bytes += frame.bytes;
-        for (const [number, promise] of this.#kept) {
+        for (const [old, bytes] of this.#oldest()) {
             if (this.#bytes <= this.room || this.#kept.size <= 2) break;
-            this.#kept.delete(number);
-            this.#bytes -= (await promise).bytes;
+            this.#kept.delete(old);
+            this.#sizes.delete(old);
+            this.#bytes -= bytes;
         }
     }
+    /** Those that have arrived: [number, bytes], in the order of their use. */
+    #oldest() { return [...this.#kept.keys()].filter((number) => this.#sizes.has(number)).map((number) => [number, this.#sizes.get(number)]); }
 }

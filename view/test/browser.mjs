@@ -14,8 +14,8 @@ export const openBrowser = () => chromium.launch({
 });
 
 /** {address, stop} of a server for a directory. */
-export async function serve(talus, directory) {
-    const child = spawn(talus, ["view", directory], { stdio: ["ignore", "pipe", "inherit"] });
+export async function serve(talus, directory, ...more) {
+    const child = spawn(talus, ["view", directory, ...more], { stdio: ["ignore", "pipe", "inherit"] });
     const address = await new Promise((resolve, reject) => {
         let text = "";
         child.stdout.on("data", (piece) => {
