@@ -176,6 +176,10 @@ void delassus_proximal_start(struct delassus_run *run, const double *r) {
     state->alpha = alpha_first;
 }
 
+bool delassus_proximal_factors(const struct delassus_run *run) {
+    return ((const struct state *)run->state)->factors;
+}
+
 double delassus_proximal_seconds(const struct delassus_run *run) {
     const struct state *state = run->state;
     return state->factors ? state->lu.flops / state->speed : 0.0;

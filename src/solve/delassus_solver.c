@@ -107,9 +107,11 @@ bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *li
     double before = (double)run->iterations + run->work;
     bool go_on = true;
     run->deadline = limits->deadline;
+    run->round_over = false;
     if (run->iterations == 0) measure(walk, limits);
     while (go_on && !walk->lost && !delassus_is_done(&walk->measure, limits->tolerance) &&
            run->iterations < last && clock_seconds() < limits->deadline &&
+           !(limits->to_round && run->round_over) &&
            (limits->work == 0.0 || (double)run->iterations + run->work - before < limits->work)) {
         while (run->iterations < walk->next_check && run->iterations < last &&
                clock_seconds() < limits->deadline) {

@@ -19,6 +19,7 @@ struct delassus_run { /* what a solver works on */
     int64_t iterations;
     double work;     /* beyond one sweep for each iteration, in sweeps */
     double deadline; /* of clock_seconds, for iterations that may take long; 0: none */
+    bool round_over; /* a good moment for another solver's turn; set by solvers that have such */
     void *state;     /* of the solver */
 };
 
@@ -57,6 +58,7 @@ struct delassus_limits { /* of one turn, whatever comes first */
     double deadline;                  /* of clock_seconds */
     int64_t iterations;               /* in this turn */
     double work;                      /* in this turn, in sweeps; 0: any */
+    bool to_round;                    /* until the solver says that a round is over */
     const talus_solve_config *config; /* for its progress function */
     double clock_start;               /* of the whole solve */
 };
