@@ -89,21 +89,24 @@ static const struct delassus_walk *best_of(const struct turns *turns) {
 
 /* Whether a solver has a turn now. `proximal`: not if fewer than two steps fit into the time left. `interior`: not before the
  * second round, as most problems are solved by then; and only for a whole round. */
-static bool has_turn(const struct turns *turns, int k) {
-    const struct delassus_walk *walk = &turns->walks[k];
+static bool has_turn(struct turns *turns, int k) {
+    struct delassus_walk *proximal = &turns->walks[PROXIMAL];
+    if (k < INTERIOR || !proximal->started) return k != INTERIOR;
     double left = turns->limits.deadline - clock_seconds();
-    if (k == PROXIMAL) return !walk->started || 2.0 * delassus_proximal_seconds(&walk->run) < left;
-    if (k != INTERIOR) return true;
-    if (!turns->interior || turns->climbs || turns->round < 2 * FIRST_ROUND) return false;
-    if (!walk->started) return delassus_proximal_factors(&turns->walks[PROXIMAL].run);
-    return delassus_interior_work(&walk->run) <= turns->saved &&
-           delassus_interior_seconds(&walk->run) < left;
+    double seconds = delassus_proximal_seconds(&proximal->run); /* of a factorisation */
+    if (k == PROXIMAL) return 2.0 * seconds < left;
+    const struct block_lu *lu = delassus_proximal_lu(&proximal->run);
+    return turns->interior && !turns->climbs && lu != NULL && !delassus_rolls(turns->problem) &&
+           delassus_interior_work(turns->problem, lu) <= turns->saved &&
+           DELASSUS_INTERIOR_STEPS * seconds < left;
 }
 
 /* A walk begins with its first turn: most problems never need the later ones. False when memory is refused. */
 static bool prepare_turn(struct turns *turns, int k) {
     struct delassus_walk *walk = &turns->walks[k];
-    if (!walk->started && !delassus_begin(walk, types[k], turns->problem, turns->memory))
+    struct block_lu *lent =
+        k == INTERIOR ? delassus_proximal_lu(&turns->walks[PROXIMAL].run) : NULL;
+    if (!walk->started && !delassus_begin(walk, types[k], turns->problem, turns->memory, lent))
         return false;
     const struct delassus_walk *best = best_of(turns);
     if (!isfinite(best->measure.worst)) return true;
@@ -129,7 +132,7 @@ static bool take_turn(struct turns *turns, int k) {
     delassus_note(report, walk, walk->run.iterations - before, walk->seconds - seconds);
     report->interrupted = !go_on;
     if (k == INTERIOR) {
-        turns->saved -= delassus_interior_work(&walk->run);
+        turns->saved -= delassus_interior_work(turns->problem, walk->run.lent);
         turns->interior = best_of(turns) == walk && walk->measure.rank < rank;
     }
     return go_on && !delassus_is_done(&walk->measure, limits->tolerance) &&

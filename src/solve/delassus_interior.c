@@ -22,9 +22,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/clock.h"
 #include "law/coulomb.h"
-#include "math/block_lu.h"
 #include "math/lorentz.h"
 #include "solve/delassus_sweep.h"
 
@@ -34,17 +32,15 @@ static const double start_impulse = 100.0, start_velocity = 10.0;
 static const double enough = 0.3; /* of the error is that of the convex problem: the slip is next */
 static const double hardly = 0.9; /* of the error before */
 static const double short_step = 0.1;
-enum { STEPS_MOST = 60, SHORT_MOST = 2, STEPS_USUAL = 25, ROWS_MOST = 16384 };
+enum { STEPS_MOST = 60, SHORT_MOST = 2, ROWS_MOST = 16384 };
 static const double numbers_most = 2e7; /* of the factors, as for proximal */
-static const double speed_first = 2e9;  /* flops/s, before any was measured */
 
 struct state {
-    struct block_lu lu;
+    struct block_lu own, *lu; /* lu: own or lent */
     struct lorentz_scaling *scaling;
     double *w, *z, *slip;             /* w: in the units of the problem; z: in those of the cone */
     double *target, *affine, *change; /* of x o z, in units of z; of r */
     double *left, *diagonal;          /* blocks of the matrix */
-    double speed;                     /* of factorisations, flops/s */
     int steps, short_steps;           /* of this round */
     double law_last;                  /* at the end of the round before, squared */
     bool helps;                       /* it does not sweep */
@@ -76,13 +72,15 @@ static bool init(struct delassus_run *run) {
     const struct delassus *problem = run->problem;
     struct state *state = run->state = memory_resize(run->memory, NULL, 0, 1, sizeof *state);
     if (state == NULL || !reserve(run, state)) return false;
-    state->speed = speed_first;
     state->law_last = HUGE_VAL;
     if (problem->count > ROWS_MOST || delassus_rolls(problem)) return true;
+    state->lu = run->lent != NULL ? run->lent : &state->own;
+    state->helps = true;
+    if (run->lent != NULL) return true;
     struct block_rows rows = rows_of(problem);
     size_t most = (size_t)(numbers_most / (2.0 * problem->dim * problem->dim));
-    if (!block_lu_make(&state->lu, run->memory, problem->dim, &rows, most)) return false;
-    state->helps = !state->lu.too_large;
+    if (!block_lu_make(state->lu, run->memory, problem->dim, &rows, most)) return false;
+    state->helps = !state->own.too_large;
     return true;
 }
 
@@ -93,7 +91,7 @@ static void finish(struct delassus_run *run) {
     double *const arrays[] = {state->w, state->z, state->target, state->affine, state->change};
     for (size_t k = 0; k < sizeof arrays / sizeof *arrays; k++)
         memory_free(run->memory, arrays[k], n * d, sizeof(double));
-    block_lu_free(&state->lu);
+    block_lu_free(&state->own);
     memory_free(run->memory, state->slip, n, sizeof(double));
     memory_free(run->memory, state->scaling, n, sizeof *state->scaling);
     memory_free(run->memory, state->left, n * d * d, sizeof(double));
@@ -101,23 +99,15 @@ static void finish(struct delassus_run *run) {
     memory_free(run->memory, state, 1, sizeof *state);
 }
 
-/* ---- for auto ----------------------------------------------------------------------------------- */
+/* ---- work ----------------------------------------------------------------------------------- */
 
-static double step_work(const struct delassus_run *run) {
-    const struct delassus *problem = run->problem;
-    const struct state *state = run->state;
+static double step_work(const struct delassus *problem, const struct block_lu *lu) {
     double sweep = 2.0 * (double)(problem->dim * problem->dim) * (double)problem->block_count + 1.0;
-    return state->lu.flops / sweep + 4.0;
+    return lu->flops / sweep + 4.0;
 }
 
-double delassus_interior_seconds(const struct delassus_run *run) {
-    const struct state *state = run->state;
-    return state->helps ? STEPS_USUAL * state->lu.flops / state->speed : HUGE_VAL;
-}
-
-double delassus_interior_work(const struct delassus_run *run) {
-    const struct state *state = run->state;
-    return state->helps ? STEPS_USUAL * step_work(run) : HUGE_VAL;
+double delassus_interior_work(const struct delassus *problem, const struct block_lu *lu) {
+    return DELASSUS_INTERIOR_STEPS * step_work(problem, lu);
 }
 
 /* ---- contacts and cones --------------------------------------------------------------------------- */
@@ -249,7 +239,7 @@ static void find_change(struct delassus_run *run, double *change) {
             change[at] = k < width_of(problem, i)
                              ? factor_of(problem, i, k) * state->target[at] - state->w[at]
                              : 0.0;
-    block_lu_solve(&state->lu, change);
+    block_lu_solve(state->lu, change);
 }
 
 /* How far along the change all stay inside. */
@@ -300,12 +290,10 @@ static void move(struct delassus_run *run, double length) {
 static bool step(struct delassus_run *run) {
     struct state *state = run->state;
     struct block_rows rows = rows_of(run->problem);
-    double gap = look(run), start = clock_seconds();
+    double gap = look(run);
     make_matrix(run);
-    state->lu.deadline = run->deadline;
-    if (!block_lu_factor(&state->lu, &rows, state->left, state->diagonal)) return false;
-    double seconds = clock_seconds() - start;
-    if (seconds > 1e-3) state->speed = state->lu.flops / seconds;
+    state->lu->deadline = run->deadline;
+    if (!block_lu_factor(state->lu, &rows, state->left, state->diagonal)) return false;
     aim(run, 0.0, false);
     find_change(run, state->affine);
     double after = gap_after(run, state->affine, find_length(run, state->affine));
@@ -356,8 +344,8 @@ static void iterate(struct delassus_run *run) {
     }
     if (state->steps == 0) place(run);
     bool good = step(run);
-    if (state->lu.late) return;
-    run->work += step_work(run);
+    if (state->lu->late) return;
+    run->work += step_work(run->problem, state->lu);
     state->steps++;
     double law, convex = natural_maps(run, &law);
     if (!good || state->steps >= STEPS_MOST || state->short_steps >= SHORT_MOST ||

@@ -3,10 +3,14 @@
 #ifndef SOLVE_DELASSUS_INTERIOR_H
 #define SOLVE_DELASSUS_INTERIOR_H
 
+#include "math/block_lu.h"
 #include "solve/delassus_solver.h"
 
-/* What a round will take, about, s and sweeps; HUGE_VAL where it only sweeps. */
-double delassus_interior_seconds(const struct delassus_run *run);
-double delassus_interior_work(const struct delassus_run *run);
+enum {
+    DELASSUS_INTERIOR_STEPS = 25
+}; /* of a round, each with a factorisation: about, rather more */
+
+/* What a round will take, about, in sweeps. */
+double delassus_interior_work(const struct delassus *problem, const struct block_lu *lu);
 
 #endif

@@ -176,8 +176,9 @@ void delassus_proximal_start(struct delassus_run *run, const double *r) {
     state->alpha = alpha_first;
 }
 
-bool delassus_proximal_factors(const struct delassus_run *run) {
-    return ((const struct state *)run->state)->factors;
+struct block_lu *delassus_proximal_lu(struct delassus_run *run) {
+    struct state *state = run->state;
+    return state->factors ? &state->lu : NULL;
 }
 
 double delassus_proximal_seconds(const struct delassus_run *run) {
