@@ -37,6 +37,8 @@ const talus_entry delassus_auto_entry = {
 enum { FIRST_ROUND = 250 };   /* sweeps of each */
 enum { CLIMBING_SHARE = 40 }; /* of a round, for proximal where cones are steep */
 enum { INTERIOR_SHARE = 4 };  /* of a round */
+static const double interior_end =
+    1e-6; /* it comes about so far; whoever has done so needs something else */
 enum { SWEEPS, CONVEX, INTERIOR, PROXIMAL, WALKS };
 static const struct delassus_type *const types[WALKS] = {&delassus_nnsgs, &delassus_convex,
                                                          &delassus_interior, &delassus_proximal};
@@ -97,6 +99,7 @@ static bool has_turn(struct turns *turns, int k) {
     if (k == PROXIMAL) return 2.0 * seconds < left;
     const struct block_lu *lu = delassus_proximal_lu(&proximal->run);
     return turns->interior && !turns->climbs && lu != NULL && !delassus_rolls(turns->problem) &&
+           best_of(turns)->measure.worst > interior_end &&
            delassus_interior_work(turns->problem, lu) <= turns->saved &&
            DELASSUS_INTERIOR_STEPS * seconds < left;
 }

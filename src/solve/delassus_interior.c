@@ -30,7 +30,8 @@ static const double reach = 0.99; /* of the way to the edge of the cones */
 /* A round begins with impulses and velocities that are so many times those that stop a mean contact alone. */
 static const double start_impulse = 100.0, start_velocity = 10.0;
 static const double enough = 0.3; /* of the error is that of the convex problem: the slip is next */
-static const double hardly = 0.9; /* of the error before */
+static const double slippery = 1e-6; /* mu below it is none: squares of it would be lost */
+static const double hardly = 0.9;    /* of the error before */
 static const double short_step = 0.1;
 enum { STEPS_MOST = 60, SHORT_MOST = 2, ROWS_MOST = 16384 };
 static const double numbers_most = 2e7; /* of the factors, as for proximal */
@@ -113,12 +114,12 @@ double delassus_interior_work(const struct delassus *problem, const struct block
 /* ---- contacts and cones --------------------------------------------------------------------------- */
 
 static int width_of(const struct delassus *problem, size_t i) {
-    return problem->mu[i] > 0.0 ? problem->dim : 1;
+    return problem->mu[i] > slippery ? problem->dim : 1;
 }
 
 /* T, for one number of a contact. */
 static double factor_of(const struct delassus *problem, size_t i, int number) {
-    return number == 0 && problem->mu[i] > 0.0 ? problem->mu[i] : 1.0;
+    return number == 0 && problem->mu[i] > slippery ? problem->mu[i] : 1.0;
 }
 
 /* x = T r */
