@@ -13,7 +13,7 @@
  * they have arrived, so that from the second round on they have a turn when the work saved for them is enough for all of
  * it; and no other turn if what came out was not the best there was, because in a flow it never will be.
  *
- * The whole takes at most about eight times the work that the best one would alone, and nobody has to know which it is.
+ * The whole takes at most about eight times as long as the best one would alone, and nobody has to know which it is.
  */
 #include <math.h>
 #include <stdio.h>
@@ -36,7 +36,9 @@ const talus_entry delassus_auto_entry = {
 
 enum { FIRST_ROUND = 250 };   /* sweeps of each */
 enum { CLIMBING_SHARE = 40 }; /* of a round, for proximal where cones are steep */
-enum { INTERIOR_SHARE = 4 };  /* of a round */
+enum {
+    INTERIOR_SHARE = 8
+}; /* of a round, by operations; factorisations do twice as many in a second as sweeps */
 static const double interior_end =
     1e-6; /* it comes about so far; whoever has done so needs something else */
 enum { SWEEPS, CONVEX, INTERIOR, PROXIMAL, WALKS };

@@ -24,6 +24,7 @@
 
 #include "law/coulomb.h"
 #include "math/lorentz.h"
+#include "solve/delassus_factors.h"
 #include "solve/delassus_sweep.h"
 
 static const double reach = 0.99; /* of the way to the edge of the cones */
@@ -33,8 +34,7 @@ static const double enough = 0.3; /* of the error is that of the convex problem:
 static const double slippery = 1e-6; /* mu below it is none: squares of it would be lost */
 static const double hardly = 0.9;    /* of the error before */
 static const double short_step = 0.1;
-enum { STEPS_MOST = 60, SHORT_MOST = 2, ROWS_MOST = 16384 };
-static const double numbers_most = 2e7; /* of the factors, as for proximal */
+enum { STEPS_MOST = 60, SHORT_MOST = 2 };
 
 struct state {
     struct block_lu own, *lu; /* lu: own or lent */
@@ -48,10 +48,6 @@ struct state {
 };
 
 /* ---- memory ------------------------------------------------------------------------------------- */
-
-static struct block_rows rows_of(const struct delassus *problem) {
-    return (struct block_rows){problem->count, problem->start, problem->column, problem->block};
-}
 
 static bool reserve(struct delassus_run *run, struct state *state) {
     size_t d = (size_t)run->problem->dim, n = run->problem->count;
@@ -74,14 +70,11 @@ static bool init(struct delassus_run *run) {
     struct state *state = run->state = memory_resize(run->memory, NULL, 0, 1, sizeof *state);
     if (state == NULL || !reserve(run, state)) return false;
     state->law_last = HUGE_VAL;
-    if (problem->count > ROWS_MOST || delassus_rolls(problem)) return true;
+    if (delassus_rolls(problem)) return true;
     state->lu = run->lent != NULL ? run->lent : &state->own;
-    state->helps = true;
-    if (run->lent != NULL) return true;
-    struct block_rows rows = rows_of(problem);
-    size_t most = (size_t)(numbers_most / (2.0 * problem->dim * problem->dim));
-    if (!block_lu_make(state->lu, run->memory, problem->dim, &rows, most)) return false;
-    state->helps = !state->own.too_large;
+    if (run->lent == NULL && !delassus_factors_make(&state->own, problem, run->memory))
+        return false;
+    state->helps = !state->lu->too_large;
     return true;
 }
 
@@ -290,7 +283,7 @@ static void move(struct delassus_run *run, double length) {
 /* Tau by how far one gets without it [Mehrotra1992]. False: there are no factors. */
 static bool step(struct delassus_run *run) {
     struct state *state = run->state;
-    struct block_rows rows = rows_of(run->problem);
+    struct block_rows rows = delassus_block_rows(run->problem);
     double gap = look(run);
     make_matrix(run);
     state->lu->deadline = run->deadline;
