@@ -21,6 +21,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "law/coulomb.h"
 #include "solve/delassus_interior.h"
 #include "solve/delassus_proximal.h"
 #include "solve/delassus_solver.h"
@@ -41,6 +42,8 @@ enum {
 }; /* of a round, by operations; factorisations do twice as many in a second as sweeps */
 static const double interior_end =
     1e-6; /* it comes about so far; whoever has done so needs something else */
+static const double true_slips =
+    100.0; /* times the error of the law: found are 5 to 36 at rest, 180 and more in flow */
 enum { SWEEPS, CONVEX, INTERIOR, PROXIMAL, WALKS };
 static const struct delassus_type *const types[WALKS] = {&delassus_nnsgs, &delassus_convex,
                                                          &delassus_interior, &delassus_proximal};
@@ -91,6 +94,20 @@ static const struct delassus_walk *best_of(const struct turns *turns) {
     return best;
 }
 
+/* Whether the best there is may be on its way to rest. The first round of `interior` solves the problem without the slips;
+ * where that has an error at the best impulses far above theirs, there are true slips, and the round would be in vain. */
+static bool may_rest(struct turns *turns) {
+    const struct delassus *problem = turns->problem;
+    const struct delassus_walk *best = best_of(turns);
+    double *velocities = turns->walks[SWEEPS].run.u, sum = 0.0; /* free between turns */
+    delassus_velocity(problem, best->best, velocities);
+    for (size_t i = 0; i < problem->count; i++) {
+        vec3 r = delassus_get(problem, best->best, i), u = delassus_get(problem, velocities, i);
+        sum += vec3_norm2(vec3_sub(r, coulomb_project(vec3_sub(r, u), problem->mu[i])));
+    }
+    return sqrt(sum) <= true_slips * best->measure.natural;
+}
+
 /* Whether a solver has a turn now. `proximal`: not if fewer than two steps fit into the time left. `interior`: not before the
  * second round, as most problems are solved by then; and only for a whole round. */
 static bool has_turn(struct turns *turns, int k) {
@@ -103,7 +120,7 @@ static bool has_turn(struct turns *turns, int k) {
     return turns->interior && !turns->climbs && lu != NULL && !delassus_rolls(turns->problem) &&
            best_of(turns)->measure.worst > interior_end &&
            delassus_interior_work(turns->problem, lu) <= turns->saved &&
-           DELASSUS_INTERIOR_STEPS * seconds < left;
+           DELASSUS_INTERIOR_STEPS * seconds < left && may_rest(turns);
 }
 
 /* A walk begins with its first turn: most problems never need the later ones. False when memory is refused. */
