@@ -37,13 +37,12 @@ const talus_entry delassus_auto_entry = {
 
 enum { FIRST_ROUND = 250 };   /* sweeps of each */
 enum { CLIMBING_SHARE = 40 }; /* of a round, for proximal where cones are steep */
-enum {
-    INTERIOR_SHARE = 8
-}; /* of a round, by operations; factorisations do twice as many in a second as sweeps */
-static const double interior_end =
-    1e-6; /* it comes about so far; whoever has done so needs something else */
-static const double true_slips =
-    100.0; /* times the error of the law: found are 5 to 36 at rest, 180 and more in flow */
+/* Of a round, by operations; factorisations do twice as many in a second as sweeps. */
+enum { INTERIOR_SHARE = 8 };
+/* So far `interior` comes, about; what is there already needs something else. */
+static const double interior_end = 1e-6;
+/* Times the error of the law: 5 to 36 were found at rest, 180 and more in flow. */
+static const double true_slips = 100.0;
 enum { SWEEPS, CONVEX, INTERIOR, PROXIMAL, WALKS };
 static const struct delassus_type *const types[WALKS] = {&delassus_nnsgs, &delassus_convex,
                                                          &delassus_interior, &delassus_proximal};
