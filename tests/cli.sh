@@ -321,7 +321,7 @@ check "solve for people" [ "$(wc -l <stdout)" -lt 30 ]
 expect "solve too strictly" 2 "$talus" solve dumped/problem_150_local.hdf5 --tol 1e-30 --max-seconds 0.2
 check "solve too strictly" says '^verdict    not converged'
 check "solve too strictly" says 'the tolerance lies below rounding'
-for solver in auto nsgs nnsgs convex apgd proximal; do
+for solver in auto nsgs nnsgs convex apgd proximal interior; do
     expect "solve by $solver" 0 "$talus" solve dumped/problem_150_local.hdf5 --solver $solver --tol 1e-6
 done
 expect "solve by nonsense" 1 "$talus" solve dumped/problem_150_local.hdf5 --solver nsgss

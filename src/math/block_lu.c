@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "math/dense.h"
 
-enum { DIM_MOST = 5, BITS = 64 };
+enum { DIM_MOST = 5, BITS = 64, DONE = INT32_MAX };
 
 /* ---- order and pattern ------------------------------------------------------------------------- */
 
@@ -14,7 +14,10 @@ enum { DIM_MOST = 5, BITS = 64 };
 struct graph {
     size_t count, words;
     uint64_t *bits;
-    int32_t *degree; /* -1: eliminated */
+    int32_t *degree; /* DONE: eliminated */
+    int32_t *least;  /* degree of each word of rows, so that the least of all is found among n/64 */
+    int32_t *
+        filled; /* words of the present row that are not 0: few, where rows are numbered by place */
 };
 
 static uint64_t *row_of(const struct graph *graph, size_t row) {
@@ -36,13 +39,24 @@ static int32_t count_bits(const struct graph *graph, size_t row) {
     return count;
 }
 
+static void renew_least(struct graph *graph, size_t word) {
+    size_t end = (word + 1) * BITS < graph->count ? (word + 1) * BITS : graph->count;
+    graph->least[word] = DONE;
+    for (size_t i = word * BITS; i < end; i++)
+        if (graph->degree[i] < graph->least[word]) graph->least[word] = graph->degree[i];
+}
+
 static bool graph_make(struct graph *graph, struct memory *memory,
                        const struct block_rows *pattern) {
     size_t n = pattern->count;
     *graph = (struct graph){.count = n, .words = (n + BITS - 1) / BITS};
     graph->bits = memory_resize(memory, NULL, 0, n * graph->words, sizeof *graph->bits);
     graph->degree = memory_resize(memory, NULL, 0, n, sizeof *graph->degree);
-    if (graph->bits == NULL || graph->degree == NULL) return false;
+    graph->least = memory_resize(memory, NULL, 0, graph->words, sizeof *graph->least);
+    graph->filled = memory_resize(memory, NULL, 0, graph->words, sizeof *graph->filled);
+    if (graph->bits == NULL || graph->degree == NULL || graph->least == NULL ||
+        graph->filled == NULL)
+        return false;
     for (size_t i = 0; i < n; i++)
         for (size_t k = pattern->start[i]; k < pattern->start[i + 1]; k++) {
             size_t j = (size_t)pattern->column[k];
@@ -51,35 +65,57 @@ static bool graph_make(struct graph *graph, struct memory *memory,
             set_bit(row_of(graph, j), i);
         }
     for (size_t i = 0; i < n; i++) graph->degree[i] = count_bits(graph, i);
+    for (size_t w = 0; w < graph->words; w++) renew_least(graph, w);
     return true;
 }
 
 static void graph_free(struct graph *graph, struct memory *memory) {
     memory_free(memory, graph->bits, graph->count * graph->words, sizeof *graph->bits);
     memory_free(memory, graph->degree, graph->count, sizeof *graph->degree);
+    memory_free(memory, graph->least, graph->words, sizeof *graph->least);
+    memory_free(memory, graph->filled, graph->words, sizeof *graph->filled);
 }
 
+/* The first row of least degree. */
 static size_t least_degree(const struct graph *graph) {
-    size_t best = SIZE_MAX;
-    for (size_t i = 0; i < graph->count; i++)
-        if (graph->degree[i] >= 0 && (best == SIZE_MAX || graph->degree[i] < graph->degree[best]))
-            best = i;
-    return best;
+    size_t best = 0;
+    for (size_t w = 1; w < graph->words; w++)
+        if (graph->least[w] < graph->least[best]) best = w;
+    size_t row = best * BITS;
+    while (graph->degree[row] != graph->least[best]) row++;
+    return row;
+}
+
+/* The neighbours of `row` become neighbours of `other`, which is one of them. */
+static void join(struct graph *graph, size_t row, size_t other, size_t filled) {
+    const uint64_t *bits = row_of(graph, row);
+    uint64_t *joined = row_of(graph, other);
+    int more = -2; /* without itself and without row */
+    for (size_t k = 0; k < filled; k++) {
+        size_t w = (size_t)graph->filled[k];
+        uint64_t added = bits[w] & ~joined[w];
+        joined[w] |= added;
+        more += __builtin_popcountll(added);
+    }
+    clear_bit(joined, other);
+    clear_bit(joined, row);
+    graph->degree[other] += more;
 }
 
 /* Its neighbours become neighbours of each other. What is left in its row of bits is its row of U. */
 static void eliminate(struct graph *graph, size_t row) {
     const uint64_t *bits = row_of(graph, row);
+    size_t filled = 0;
     for (size_t w = 0; w < graph->words; w++)
-        for (uint64_t rest = bits[w]; rest != 0; rest &= rest - 1) {
-            size_t other = w * BITS + (size_t)__builtin_ctzll(rest);
-            uint64_t *joined = row_of(graph, other);
-            for (size_t k = 0; k < graph->words; k++) joined[k] |= bits[k];
-            clear_bit(joined, other);
-            clear_bit(joined, row);
-            graph->degree[other] = count_bits(graph, other);
-        }
-    graph->degree[row] = -1;
+        if (bits[w] != 0) graph->filled[filled++] = (int32_t)w;
+    graph->degree[row] = DONE;
+    renew_least(graph, row / BITS);
+    for (size_t k = 0; k < filled; k++) {
+        size_t w = (size_t)graph->filled[k];
+        for (uint64_t rest = bits[w]; rest != 0; rest &= rest - 1)
+            join(graph, row, w * BITS + (size_t)__builtin_ctzll(rest), filled);
+        renew_least(graph, w);
+    }
 }
 
 /* Order, and how many blocks there will be; `too_large` as soon as that is seen. */

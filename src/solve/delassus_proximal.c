@@ -26,7 +26,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "math/block_lu.h"
+#include "solve/delassus_factors.h"
 #include "solve/delassus_rolling.h"
 #include "solve/delassus_sweep.h"
 
@@ -35,8 +35,7 @@ static const double alpha_least = 1e-11, alpha_most = 1e6;
 static const double fall = 0.5, rise = 5.0;
 static const double goal = 0.1;     /* of what was left of the law before the step */
 static const double hopeless = 1e3; /* times that */
-enum { NEWTON_MOST = 8, ROWS_MOST = 16384 };
-static const double numbers_most = 2e7; /* of the factors, 160 MB: beyond it only sweeps are made */
+enum { NEWTON_MOST = 8 };
 
 static const double steep = 4.0;       /* mu above it is climbed to */
 static const double climb_goal = 1e-4; /* of the law with the capped mu, against q */
@@ -64,10 +63,6 @@ struct state {
     int newton;
     bool factors; /* there are any */
 };
-
-static struct block_rows rows_of(const struct delassus *problem) {
-    return (struct block_rows){problem->count, problem->start, problem->column, problem->block};
-}
 
 static bool reserve(struct delassus_run *run, struct state *state) {
     size_t d = (size_t)run->problem->dim, n = run->problem->count;
@@ -139,10 +134,7 @@ static bool init(struct delassus_run *run) {
     state->alpha = alpha_first;
     state->speed = speed_first;
     start_climb(problem, state);
-    if (problem->count > ROWS_MOST) return true;
-    struct block_rows rows = rows_of(problem);
-    size_t most = (size_t)(numbers_most / (2.0 * problem->dim * problem->dim));
-    if (!block_lu_make(&state->lu, run->memory, problem->dim, &rows, most)) return false;
+    if (!delassus_factors_make(&state->lu, problem, run->memory)) return false;
     state->factors = !state->lu.too_large;
     return true;
 }
@@ -174,6 +166,11 @@ void delassus_proximal_start(struct delassus_run *run, const double *r) {
     memcpy(run->r, r, delassus_size(run->problem) * sizeof *r);
     state->newton = 0;
     state->alpha = alpha_first;
+}
+
+struct block_lu *delassus_proximal_lu(struct delassus_run *run) {
+    struct state *state = run->state;
+    return state->factors ? &state->lu : NULL;
 }
 
 double delassus_proximal_seconds(const struct delassus_run *run) {
@@ -305,7 +302,7 @@ static double what_is_left(struct delassus_run *run) {
 /* From the equations that what_is_left has left. */
 static bool newton_step(struct delassus_run *run) {
     struct state *state = run->state;
-    struct block_rows rows = rows_of(run->problem);
+    struct block_rows rows = delassus_block_rows(run->problem);
     double start = clock_seconds();
     state->lu.deadline = run->deadline;
     if (!block_lu_factor(&state->lu, &rows, state->left, state->diagonal)) return false;

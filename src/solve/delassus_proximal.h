@@ -9,6 +9,8 @@
 void delassus_proximal_start(struct delassus_run *run, const double *r);
 /* Are there cones so steep that it climbs to them? Nothing else solves such problems, and it goes its own way. */
 bool delassus_proximal_climbs(const struct delassus *problem);
+/* Its factors, for others between its turns; NULL if it only sweeps. */
+struct block_lu *delassus_proximal_lu(struct delassus_run *run);
 /* What an iteration will take, about: s. */
 double delassus_proximal_seconds(const struct delassus_run *run);
 

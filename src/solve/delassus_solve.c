@@ -34,7 +34,7 @@ static talus_status one_solver(const struct delassus_type *type, const struct de
                                      .config = config,
                                      .clock_start = start};
     struct delassus_walk walk;
-    bool good = delassus_begin(&walk, type, problem, memory);
+    bool good = delassus_begin(&walk, type, problem, memory, NULL);
     if (good) {
         report->interrupted = !delassus_go_on(&walk, &limits);
         delassus_note(report, &walk, walk.run.iterations, walk.seconds);

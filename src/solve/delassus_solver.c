@@ -33,10 +33,10 @@ static const double at_floor = 4.0; /* times the floor of rounding: sweeps get n
 /* ---- a walk ---------------------------------------------------------------------------------- */
 
 bool delassus_begin(struct delassus_walk *walk, const struct delassus_type *type,
-                    const struct delassus *problem, struct memory *memory) {
+                    const struct delassus *problem, struct memory *memory, struct block_lu *lent) {
     size_t size = delassus_size(problem);
     *walk = (struct delassus_walk){.type = type,
-                                   .run = {.problem = problem, .memory = memory},
+                                   .run = {.problem = problem, .memory = memory, .lent = lent},
                                    .measure = {.q = HUGE_VAL, .worst = HUGE_VAL, .rank = HUGE_VAL}};
     walk->run.r = memory_resize(memory, NULL, 0, size, sizeof(double));
     walk->run.u = memory_resize(memory, NULL, 0, size, sizeof(double));
@@ -107,9 +107,11 @@ bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *li
     double before = (double)run->iterations + run->work;
     bool go_on = true;
     run->deadline = limits->deadline;
+    run->round_over = false;
     if (run->iterations == 0) measure(walk, limits);
     while (go_on && !walk->lost && !delassus_is_done(&walk->measure, limits->tolerance) &&
            run->iterations < last && clock_seconds() < limits->deadline &&
+           !(limits->to_round && run->round_over) &&
            (limits->work == 0.0 || (double)run->iterations + run->work - before < limits->work)) {
         while (run->iterations < walk->next_check && run->iterations < last &&
                clock_seconds() < limits->deadline) {

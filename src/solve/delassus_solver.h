@@ -11,6 +11,8 @@
 #include "talus/catalog.h"
 #include "talus/problem.h"
 
+struct block_lu;
+
 struct delassus_run { /* what a solver works on */
     const struct delassus *problem;
     struct memory *memory;
@@ -19,7 +21,10 @@ struct delassus_run { /* what a solver works on */
     int64_t iterations;
     double work;     /* beyond one sweep for each iteration, in sweeps */
     double deadline; /* of clock_seconds, for iterations that may take long; 0: none */
-    void *state;     /* of the solver */
+    bool round_over; /* a good moment for another solver's turn; set by solvers that have such */
+    struct block_lu *
+        lent; /* pattern of W and room for factors, of a solver that takes turns with this one; or NULL */
+    void *state; /* of the solver */
 };
 
 struct delassus_type {
@@ -57,13 +62,14 @@ struct delassus_limits { /* of one turn, whatever comes first */
     double deadline;                  /* of clock_seconds */
     int64_t iterations;               /* in this turn */
     double work;                      /* in this turn, in sweeps; 0: any */
+    bool to_round;                    /* until the solver says that a round is over */
     const talus_solve_config *config; /* for its progress function */
     double clock_start;               /* of the whole solve */
 };
 
-/* From r = 0. False when memory is refused; end it all the same. */
+/* From r = 0; with `lent` factors. False when memory is refused; end it all the same. */
 bool delassus_begin(struct delassus_walk *walk, const struct delassus_type *type,
-                    const struct delassus *problem, struct memory *memory);
+                    const struct delassus *problem, struct memory *memory, struct block_lu *lent);
 /* False if the caller's progress function asked to stop. */
 bool delassus_go_on(struct delassus_walk *walk, const struct delassus_limits *limits);
 void delassus_end(struct delassus_walk *walk);
