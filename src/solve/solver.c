@@ -180,14 +180,19 @@ static bool is_time_to_look(const struct solve_run *run, int done) {
     return done % run->config->check_every == 0;
 }
 
-/* Few sweeps have hardly touched waves longer than as many grains, and the error of a wave shows in single contacts by (d/length)^2.
- * What a guess from the last step leaves undone there has the same sign in the next step, and nothing may pile up: who ends
- * early must be better than the rule by as much (docs/theory/convergence.md). */
+/* What a guess from the last step leaves undone has the same sign in the next step. Nothing may pile up, so an early end
+ * must be better than the rule. */
+static const double early_share = 1e-3;
+/* Few sweeps have hardly touched waves longer than as many grains, and the error of a wave shows in single contacts by (d/length)^2:
+ * who wants to have the forces right on all scales and ends before so many must be better by as much
+ * (docs/theory/convergence.md). */
 static const double sweeps_enough = 30.0;
 
 static double tolerance_at(const struct solve_run *run, int done) {
-    double share = fmin(1.0, done / sweeps_enough);
-    return share * share * run->strictness * run->config->tolerance;
+    double tolerance = run->strictness * run->config->tolerance;
+    if (done < run->config->check_every) return early_share * tolerance;
+    double share = run->config->stop == TALUS_STOP_BALANCE ? fmin(1.0, done / sweeps_enough) : 1.0;
+    return share * share * tolerance;
 }
 
 /* The balance costs as much as three sweeps. Where long waves are slow to die out it is looked for again after a
