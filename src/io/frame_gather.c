@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/inlining.h"
 #include "io/frame.h"
 #include "io/picture.h"
 #include "sim/quantities.h"
@@ -99,8 +100,42 @@ CONTACT(bonded, out->integer[0] = contact->bonded)
 
 typedef void take_value(const struct source *source, size_t i, union value *out);
 
-static take_value *const takers[QUANTITY_COUNT] = {
-#define QUANTITY(of, name, type, components, unit, wanted, meaning) take_##name,
+struct range {
+    size_t first, end;
+};
+
+/* One loop for each type, so that it has no choice to make inside. */
+#define FILL(ctype, member)                                               \
+    for (size_t i = range.first; i < range.end; i++) {                    \
+        take(source, i, &value);                                          \
+        for (size_t k = 0; k < n; k++)                                    \
+            ((ctype *)array->values)[n * i + k] = (ctype)value.member[k]; \
+    }
+
+IN_LOOP void fill(struct frame_array *array, take_value *take, size_t n,
+                  const struct source *source, struct range range) {
+    union value value;
+    switch (array->type) {
+    case FRAME_INT32: FILL(int32_t, integer) break;
+    case FRAME_INT64: FILL(int64_t, integer) break;
+    case FRAME_FLOAT32: FILL(float, real) break;
+    default: FILL(double, real) break;
+    }
+}
+
+/* And one function for each quantity, of which its taker becomes a part. */
+#define QUANTITY(of, name, type, components, unit, wanted, meaning)                 \
+    static void fill_##name(struct frame_array *array, const struct source *source, \
+                            struct range range) {                                   \
+        fill(array, take_##name, components, source, range);                        \
+    }
+#include "sim/quantities.def"
+#undef QUANTITY
+
+typedef void fill_array(struct frame_array *array, const struct source *source, struct range range);
+
+static fill_array *const fillers[QUANTITY_COUNT] = {
+#define QUANTITY(of, name, type, components, unit, wanted, meaning) fill_##name,
 #include "sim/quantities.def"
 #undef QUANTITY
 };
@@ -119,23 +154,13 @@ static enum frame_type stored_as(enum quantity_type type, const struct frame_cho
     return type == QUANTITY_INT64 ? FRAME_INT64 : FRAME_INT32;
 }
 
-/* One loop for each type, so that it has no choice to make inside. */
-#define FILL(ctype, member)                                               \
-    for (size_t i = 0; i < array->count; i++) {                           \
-        take(source, i, &value);                                          \
-        for (size_t k = 0; k < n; k++)                                    \
-            ((ctype *)array->values)[n * i + k] = (ctype)value.member[k]; \
-    }
-
-static void fill(struct frame_array *array, take_value *take, const struct source *source) {
-    union value value;
-    size_t n = (size_t)array->components;
-    switch (array->type) {
-    case FRAME_INT32: FILL(int32_t, integer) break;
-    case FRAME_INT64: FILL(int64_t, integer) break;
-    case FRAME_FLOAT32: FILL(float, real) break;
-    default: FILL(double, real) break;
-    }
+/* In parts that threads can share. */
+static void fill_all(fill_array *filler, struct frame_array *array, const struct source *source) {
+    enum { PARTS = 64 };
+#pragma omp parallel for num_threads(source->sim->threads) schedule(static)
+    for (size_t part = 0; part < PARTS; part++)
+        filler(array, source,
+               (struct range){array->count * part / PARTS, array->count * (part + 1) / PARTS});
 }
 
 static talus_status add_quantities(struct frame_block *block, struct memory *memory,
@@ -149,7 +174,7 @@ static talus_status add_quantities(struct frame_block *block, struct memory *mem
                                        quantity->components, count};
         struct frame_array *array = frame_add_data(block, memory, shape, err);
         if (array == NULL) return TALUS_ERR_MEMORY;
-        fill(array, takers[number], source);
+        fill_all(fillers[number], array, source);
     }
     return TALUS_OK;
 }
@@ -249,18 +274,18 @@ static talus_status sort_contacts(const talus_sim *sim, struct frame_room *room,
     size_t all = *count;
     *count = *wall_count = 0;
     for (size_t c = 0; c < all; c++) {
-        talus_contact contact = room->contacts[c];
-        if (!is_shown(&contact)) continue;
-        if (!is_grain(sim, contact.a)) contact = turned(contact);
-        if (is_grain(sim, contact.b)) {
-            room->contacts[(*count)++] = contact;
+        const talus_contact *from = &room->contacts[c];
+        if (!is_shown(from)) continue;
+        if (is_grain(sim, from->a) && is_grain(sim, from->b)) {
+            if (*count < c) room->contacts[*count] = *from;
+            (*count)++;
             continue;
         }
         talus_contact *grown = memory_reserve(&room->memory, room->with_walls, &room->wall_capacity,
                                               *wall_count + 1, sizeof *grown);
         if (grown == NULL) return error_memory(err);
         room->with_walls = grown;
-        grown[(*wall_count)++] = contact;
+        grown[(*wall_count)++] = is_grain(sim, from->a) ? *from : turned(*from);
     }
     return TALUS_OK;
 }
@@ -285,6 +310,7 @@ static talus_status gather_contacts(struct frame *frame, enum frame_kind kind,
     TALUS_TRY(frame_block_size(block, &frame->memory, FRAME_LINES, real,
                                (struct frame_sizes){2 * n, n, 2 * n}, err));
     int64_t *connectivity = block->connectivity.values, *offsets = block->offsets.values;
+#pragma omp parallel for num_threads(source->sim->threads) schedule(static)
     for (size_t c = 0; c < n; c++) {
         const talus_contact *contact = &source->contacts[c];
         vec3 from = source->bodies.position[contact->a];
