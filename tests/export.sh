@@ -95,6 +95,38 @@ last=$(wc -l <last.xyz)
 diff <(tail -n +3 last.xyz | cut -d' ' -f2-6) <(tail -n +3 bare/export.xyz | cut -d' ' -f2-6) >/dev/null ||
     fail "the final state is not that of the last frame"
 
+# Cell and material are those of the frames, with a checkpoint beside it and without.
+for with in "" out; do
+    [ -z "$with" ] || rm bare/checkpoint.h5
+    expect "final to dump with$with checkpoint" 0 "$talus" export bare --to dump
+    expect "final to xyz with$with checkpoint" 0 "$talus" export bare --to xyz
+    [ "$(grep -A3 "BOX BOUNDS" bare/export.dump)" = "$(grep -A3 "BOX BOUNDS" periodic/export.dump | tail -4)" ] ||
+        fail "final state: box of the dump"
+    lattice() { sed -n 's/.*\(Lattice=.*\) Properties.*/\1/p' "$1" | tail -1; }
+    [ "$(lattice bare/export.xyz)" = "$(lattice last.xyz)" ] || fail "final state: lattice"
+    [ "$(tail -n +3 bare/export.xyz | cut -d' ' -f1 | sort -u)" = "$(tail -n +3 last.xyz | cut -d' ' -f1 | sort -u)" ] ||
+        fail "final state: species"
+done
+# Its contacts are lines from centre to centre, as in the frames: so their ends as pictures show them are the same.
+expect "final to vtp" 0 "$talus" export bare --to vtp -o again
+expect "again to csv" 0 "$talus" export again --to csv -o again
+expect "bare to csv" 0 "$talus" export bare --to csv -o once
+cmp -s once.csv again.csv || fail "a final state comes back from frames"
+
+# ---- nothing in it: a box that readers take -------------------------------------------------------
+cat >nothing.yaml <<'END_OF_SCENE'
+dimension: 3
+time: {dt: 1 ms, steps: 1}
+sources: [{name: late, box: {low: [0, 0, 1 cm], high: [9 cm, 9 cm, 14 cm]}, rate: 1e-3, count: 1, radius: 3 mm}]
+boundaries: [{name: floor, plane: {normal: [0, 0, 1]}}]
+output: {frames: {events: [start]}, picture: false}
+END_OF_SCENE
+expect "run of nothing" 0 "$talus" run nothing.yaml -o nothing -q
+expect "nothing to xyz" 0 "$talus" export nothing --to xyz --frames 0
+expect "nothing to dump" 0 "$talus" export nothing --to dump --frames 0
+sed -n 's/.*Lattice="\([^"]*\)".*/\1/p' nothing/export.xyz | awk '{ exit !($1 * $5 * $9 > 0) }' || fail "a lattice without volume"
+grep -A3 "BOX BOUNDS" nothing/export.dump | tail -3 | awk '!($2 > $1) { wrong = 1 } END { exit wrong }' || fail "a box without volume"
+
 # ---- the short way, what there is, mistakes -------------------------------------------------------
 expect "short" 0 "$talus" run plane.yaml -o short -q --set output.frames=false --frames-every 30ms
 expect "short" 0 "$talus" run alone.yaml -o short2 -q --frames-every 30ms
