@@ -70,6 +70,26 @@ for wrong in a 1:b ::0 1:2:3:4 ''; do
     complains "must be a number or A:B:STEP"
 done
 
+# ---- what is in them -------------------------------------------------------------------------------
+for file in periodic/frames periodic/frames/frames.pvd; do
+    expect "info of $file" 0 "$talus" info $file
+    says "frames.pvd: 4 frames"
+    says "^  particles  *[1-9]"
+    says "^  contacts  *[1-9]"
+done
+expect "info of a frame" 0 "$talus" info periodic/frames/frame_000002.vtm
+says "^  step  *40$"
+says "arrays .*v(3) .*orientation(4)"
+expect "info of a part" 0 "$talus" info periodic/frames/contacts_000003.vtp
+says "arrays .*id1 id2 point(3)"
+says "^  time  *[0-9.]* s$"
+expect "info of VTKHDF" 0 "$talus" info periodic/export.particles.vtkhdf
+says "vtkhdf: 4 frames"
+says "^  arrays .*radius.* v "
+head -c 1000 periodic/frames/contacts_000003.vtp >half.vtp
+expect "info of half a part" 1 "$talus" info half.vtp
+complains "half.vtp"
+
 # ---- a run without frames: its final state --------------------------------------------------------
 expect "run without" 0 "$talus" run periodic.yaml -o bare -q --set output.frames=false
 [ ! -e bare/frames ] || fail "nobody asked for frames"

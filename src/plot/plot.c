@@ -72,6 +72,30 @@ static talus_status read_source(const talus_plot_config *config, size_t number,
     return talus_measure_stored(&measure, &source->table, err);
 }
 
+/* Blocks of several rows at each time are no curves over it. The way out, where the path tells it: DIR/measures/NAME.tsv. */
+static talus_status refuse_blocks(const struct plot *plot, const struct plot_source *source,
+                                  talus_error *err) {
+    const talus_table *table = &source->table;
+    size_t time = talus_table_find(table, "time"), times = 0;
+    char directory[FILE_PATH], name[FIGURE_TEXT], *slash;
+    if (plot->config->measure != NULL || time == table->column_count) return TALUS_OK;
+    for (size_t r = 0; r < table->row_count; r++)
+        times += r == 0 || talus_table_at(table, r, time) != talus_table_at(table, r - 1, time);
+    bool one = times == 1 && plot->config->x != NULL; /* against another column it is one curve */
+    if (table->row_count < 2 || 2 * times > table->row_count || one) return TALUS_OK;
+    last_name(source->path, name);
+    if (strrchr(name, '.') != NULL) *strrchr(name, '.') = '\0';
+    snprintf(directory, sizeof directory, "%s", source->path);
+    for (int k = 0; k < 2; k++)
+        if ((slash = strrchr(directory, '/')) != NULL) *slash = '\0';
+    bool told = strstr(source->path, "/measures/") != NULL;
+    return error_set(
+        err, TALUS_ERR_INPUT,
+        "%.2000s: has blocks of rows, about %zu at each time, which are no curves over "
+        "time; one block is drawn by: talus plot %.1000s --measure %.100s --frame N",
+        source->path, table->row_count / times, told ? directory : "DIR", told ? name : "NAME");
+}
+
 /* ---- where it goes --------------------------------------------------------------------------- */
 
 struct place {
@@ -254,6 +278,8 @@ static talus_status make(struct plot *plot, talus_plot_report *report, talus_err
     struct place place;
     for (size_t s = 0; s < plot->source_count; s++)
         TALUS_TRY(read_source(config, s, &plot->sources[s], err));
+    for (size_t s = 0; s < plot->source_count; s++)
+        TALUS_TRY(refuse_blocks(plot, &plot->sources[s], err));
     label_sources(plot);
     TALUS_TRY(config->measure != NULL ? plot_choose_measure(plot, err) : plot_choose(plot, err));
     if (!plot->figure.panels[0].rose && !plot->figure.panels[0].map)
