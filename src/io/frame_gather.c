@@ -154,28 +154,35 @@ static enum frame_type stored_as(enum quantity_type type, const struct frame_cho
     return type == QUANTITY_INT64 ? FRAME_INT64 : FRAME_INT32;
 }
 
-/* In parts that threads can share. */
-static void fill_all(fill_array *filler, struct frame_array *array, const struct source *source) {
-    enum { PARTS = 64 };
+/* Part by part, so that what all quantities of a part are taken from is read once, not once for each of them; threads share
+ * the parts. The quantities of an array are told by its place among those of the block. */
+static void fill_all(struct frame_block *block, const int *numbers, size_t first,
+                     const struct source *source) {
+    enum { PART = 512 };
+    size_t count = block->data[first].count, parts = (count + PART - 1) / PART;
 #pragma omp parallel for num_threads(source->sim->threads) schedule(static)
-    for (size_t part = 0; part < PARTS; part++)
-        filler(array, source,
-               (struct range){array->count * part / PARTS, array->count * (part + 1) / PARTS});
+    for (size_t part = 0; part < parts; part++) {
+        struct range range = {part * PART, part + 1 < parts ? (part + 1) * PART : count};
+        for (size_t d = first; d < block->data_count; d++)
+            fillers[numbers[d]](&block->data[d], source, range);
+    }
 }
 
 static talus_status add_quantities(struct frame_block *block, struct memory *memory,
                                    enum quantity_of of, const struct source *source,
                                    const struct frame_choice *choice, talus_error *err) {
     size_t count = of == QUANTITY_GRAIN ? source->grain_count : source->contact_count;
+    size_t first = block->data_count;
+    int numbers[FRAME_DATA];
     for (int number = 0; number < QUANTITY_COUNT; number++) {
         const struct quantity *quantity = quantity_get(number);
         if (quantity->of != of || !is_wanted(number, choice)) continue;
         struct frame_shape_of shape = {quantity->entry.name, stored_as(quantity->type, choice),
                                        quantity->components, count};
-        struct frame_array *array = frame_add_data(block, memory, shape, err);
-        if (array == NULL) return TALUS_ERR_MEMORY;
-        fill_all(fillers[number], array, source);
+        numbers[block->data_count] = number;
+        if (frame_add_data(block, memory, shape, err) == NULL) return TALUS_ERR_MEMORY;
     }
+    if (block->data_count > first) fill_all(block, numbers, first, source);
     return TALUS_OK;
 }
 
