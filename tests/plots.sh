@@ -120,6 +120,11 @@ check "info of blocks: columns" says 'columns .*position\[m\].*packing_fraction'
 awk '/^[#t]/ || $1 == 0' blocks/measures/profile.tsv >block.tsv
 expect "one block" 0 "$talus" plot block.tsv --xy position packing_fraction coordination -o block
 figure "one block" block packing_fraction coordination
+# Long keys stay one below the other and on the page: the first and the last name begin at the same place.
+expect "long keys" 0 "$talus" plot block.tsv --xy position '*' -o keys
+key_left() { grep -B1 ">$1<" keys.svg | sed -n 's/.*translate(\([0-9.]*\),.*/\1/p' | tail -1; }
+check "long keys: one column" [ "$(key_left sigma_xx)" = "$(key_left sigma_yy)" ]
+check "long keys: told" [ -n "$(key_left sigma_yy)" ]
 # Why there is nothing to be drawn.
 expect "no kinds" 1 "$talus" plot run --measure mixing
 check "no kinds: why" complains "no two kinds by group: nothing to mix; give grains a .group."

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "plot/plot.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -267,10 +268,12 @@ static void set_size(struct plot *plot) {
                                        : 900;
     int height = figure->panels[0].rose ? 600 : figure->upright ? 560 : 340 + 120 * panels;
     if (figure->panels[0].map) figure_map_size(figure, &width, &height);
-    figure->width = config->width > 0 ? config->width : width;
-    figure->height = config->height > 0 ? config->height : height;
     figure->formats = config->formats;
     if (config->title != NULL) snprintf(figure->title, FIGURE_TEXT, "%.250s", config->title);
+    if (!figure->upright && !figure->panels[0].rose && !figure->panels[0].map)
+        height = (int)fmin(SIDE_MAX, fmax(height, ceil(script_least_height(figure))));
+    figure->width = config->width > 0 ? config->width : width;
+    figure->height = config->height > 0 ? config->height : height;
 }
 
 static talus_status make(struct plot *plot, talus_plot_report *report, talus_error *err) {

@@ -84,7 +84,6 @@ void sim_soft_publish(const talus_sim *sim) {
     for (size_t k = 0; k < sim->detect.candidate_count; k++)
         sim->detect.candidates[k].impulse = vec3_zero();
     publish_contacts(sim);
-    sim_soft_keep(sim);
     published->sums = sum_up(sim);
     published->current = true;
 }
