@@ -82,8 +82,8 @@ static talus_status refuse_blocks(const struct plot *plot, const struct plot_sou
     if (plot->config->measure != NULL || time == table->column_count) return TALUS_OK;
     for (size_t r = 0; r < table->row_count; r++)
         times += r == 0 || talus_table_at(table, r, time) != talus_table_at(table, r - 1, time);
-    bool one = times == 1 && plot->config->x != NULL; /* against another column it is one curve */
-    if (table->row_count < 2 || 2 * times > table->row_count || one) return TALUS_OK;
+    /* A single block is one curve, against any of its columns. */
+    if (times < 2 || 2 * times > table->row_count) return TALUS_OK;
     last_name(source->path, name);
     if (strrchr(name, '.') != NULL) *strrchr(name, '.') = '\0';
     snprintf(directory, sizeof directory, "%s", source->path);
