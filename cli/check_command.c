@@ -30,6 +30,7 @@ static int check_one(const char *path, const char *const *overrides, size_t over
            plan.boundaries, plan.phases, plan.dt, plan.steps, plan.time_end);
     talus_run_time_step(&plan.rules, plan.dt, stdout);
     talus_run_plan_overlap(&plan, stdout);
+    talus_run_plan_measures(&plan, stdout);
     talus_scene_free(scene);
     return CLI_OK;
 }

@@ -85,6 +85,47 @@ static int info_series(const char *path) {
     return CLI_OK;
 }
 
+/* ---- measures/NAME.tsv ------------------------------------------------------------------------- */
+
+/* A table of blocks has several rows at each time. */
+static void put_times(const talus_table *table) {
+    size_t time = talus_table_find(table, "time"), times = 0;
+    if (time == table->column_count || table->row_count == 0) return;
+    for (size_t r = 0; r < table->row_count; r++)
+        times += r == 0 || talus_table_at(table, r, time) != talus_table_at(table, r - 1, time);
+    printf("  %-32s %zu, from %.9g to %.9g s\n", "times", times, talus_table_at(table, 0, time),
+           talus_table_at(table, table->row_count - 1, time));
+}
+
+static int info_table(const char *path) {
+    talus_table table = {.row_count = 0};
+    talus_error err;
+    if (talus_table_read(path, &table, &err) < 0) {
+        talus_table_free(&table);
+        return info_series(path); /* names.tsv: not of numbers */
+    }
+    bool noted = table.notes[0] != '\0';
+    if (noted) {
+        fputs(table.notes, stdout);
+        printf("%s: %zu rows\n", path, table.row_count);
+        put_times(&table);
+        printf("  %-32s", "columns");
+        for (size_t c = 0; c < table.column_count; c++)
+            printf(table.columns[c].unit[0] != '\0' ? " %s[%s]" : " %s", table.columns[c].name,
+                   table.columns[c].unit);
+        putchar('\n');
+    }
+    talus_table_free(&table);
+    return noted ? CLI_OK : info_series(path);
+}
+
+/* ---- frames ------------------------------------------------------------------------------------ */
+
+static int info_frames(const char *path) {
+    talus_error err;
+    return talus_frames_describe(path, stdout, &err) < 0 ? complain_error(&err) : CLI_OK;
+}
+
 /* ---- checkpoint.h5 --------------------------------------------------------------------------- */
 
 static void put_checkpoint(const char *path, const talus_checkpoint_view *view) {
@@ -152,7 +193,10 @@ static bool ends_with(const char *path, const char *end) {
 
 static int info_file(const char *path) {
     if (ends_with(path, ".json")) return info_summary(path);
-    if (ends_with(path, ".tsv")) return info_series(path);
+    if (ends_with(path, ".tsv")) return info_table(path);
+    if (ends_with(path, ".pvd") || ends_with(path, ".vtm") || ends_with(path, ".vtp") ||
+        ends_with(path, ".vtkhdf"))
+        return info_frames(path);
     if (ends_with(path, ".txt")) return info_text(path);
     if (ends_with(path, ".yaml") || ends_with(path, ".yml")) {
         char name[] = "check";
@@ -162,7 +206,7 @@ static int info_file(const char *path) {
     if (is_checkpoint(path) || ends_with(path, "checkpoint.h5")) return info_checkpoint(path);
     if (ends_with(path, ".hdf5") || ends_with(path, ".h5")) return describe_problem(path);
     return complain("%s: must be a directory of results, a contact problem (.hdf5) or one of a "
-                    "run's .h5, .json, .tsv, .txt, .yaml files",
+                    "run's .h5, .json, .tsv, .txt, .yaml, .pvd, .vtm, .vtp, .vtkhdf files",
                     path);
 }
 
@@ -171,6 +215,8 @@ static int info_directory(const char *path) {
     struct stat status;
     if (!join_path(file, path, "summary.json")) return complain("the path is too long");
     if (stat(file, &status) != 0) {
+        if (join_path(file, path, "frames.pvd") && stat(file, &status) == 0)
+            return info_frames(file);
         if (!join_path(file, path, "series.tsv") || stat(file, &status) != 0)
             return complain("%s: holds no results (no summary.json)", path);
         printf("%s: no summary.json: the run has not ended or was killed\n", path);
@@ -188,15 +234,20 @@ static int info_directory(const char *path) {
 static int info_one(const char *path) {
     struct stat status;
     if (stat(path, &status) != 0) return file_failed(path);
-    return S_ISDIR(status.st_mode) ? info_directory(path) : info_file(path);
+    if (S_ISDIR(status.st_mode)) return info_directory(path);
+    if (S_ISREG(status.st_mode)) return info_file(path);
+    /* Whoever opened a pipe would wait for ever. */
+    complain("%s: cannot be read: it is not a regular file", path);
+    return CLI_FILES_OR_SYSTEM;
 }
 
 int info_command(int argc, char **argv) {
     static const struct option_def defs[] = {{0}};
     struct options options = options_start(
         argc, argv, defs, "info DIR|FILE...",
-        "Summarises a directory of results (its summary.json), a series, a state, a scene,\n"
-        "a checkpoint (all of it is checked) or a contact problem (FCLIB).");
+        "Summarises a directory of results (its summary.json), a series, a table of a measure,\n"
+        "a state, a scene, frames (their directory, .pvd, .vtm, .vtp, .vtkhdf), a checkpoint\n"
+        "(all of it is checked) or a contact problem (FCLIB).");
     const char *value;
     bool any = false;
     for (;;) {

@@ -213,6 +213,7 @@ static int dry_run(const talus_scene *scene, const struct arguments *arguments,
            plan.steps_tried, plan.contacts);
     talus_run_time_step(&plan.rules, plan.dt, stdout);
     talus_run_plan_overlap(&plan, stdout);
+    talus_run_plan_measures(&plan, stdout);
     printf("  results would go to %s; nothing was written\n", directory);
     return CLI_OK;
 }

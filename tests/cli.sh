@@ -199,6 +199,27 @@ expect "info of a directory" 0 "$talus" info out/fall
 check "info of a directory" says 'verdict'
 expect "info of files" 0 "$talus" info out/fall/series.tsv out/fall/final.txt out/fall/scene.yaml
 check "info of files" says '11 rows'
+cat >nowhere.yaml <<'END_OF_SCENE'
+dimension: 2
+from: nowhere
+time: {dt: 1 ms, steps: 1}
+END_OF_SCENE
+expect "from nowhere" 3 "$talus" check nowhere.yaml
+check "from nowhere: where that stands" complains 'nowhere.yaml:2:7: from: .*nowhere'
+cat >fine.yaml <<'END_OF_SCENE'
+dimension: 2
+time: {dt: 1 ms, steps: 1}
+grains: [{lattice: {kind: square, cells: [10, 10], spacing: 2 cm}, radius: 1 cm}]
+output: {measures: [{name: fields, spacing: 0.01 mm}]}
+END_OF_SCENE
+expect "fields too fine" 0 "$talus" check fine.yaml
+check "fields too fine: a warning" says 'warning: rows will be left out: fields: the grid would have'
+sed 's/0.01 mm/1 cm/' fine.yaml >coarse.yaml
+expect "fields of a good size" 0 "$talus" check coarse.yaml
+check "fields of a good size: none" test "$(grep -c warning stdout)" = 0
+mkfifo pipe.json
+expect "info of a pipe" 3 timeout 5 "$talus" info pipe.json
+check "info of a pipe" complains 'not a regular file'
 expect "info of nothing" 3 "$talus" info nowhere
 expect "info of an empty directory" 1 "$talus" info .
 

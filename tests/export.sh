@@ -70,6 +70,26 @@ for wrong in a 1:b ::0 1:2:3:4 ''; do
     complains "must be a number or A:B:STEP"
 done
 
+# ---- what is in them -------------------------------------------------------------------------------
+for file in periodic/frames periodic/frames/frames.pvd; do
+    expect "info of $file" 0 "$talus" info $file
+    says "frames.pvd: 4 frames"
+    says "^  particles  *[1-9]"
+    says "^  contacts  *[1-9]"
+done
+expect "info of a frame" 0 "$talus" info periodic/frames/frame_000002.vtm
+says "^  step  *40$"
+says "arrays .*v(3) .*orientation(4)"
+expect "info of a part" 0 "$talus" info periodic/frames/contacts_000003.vtp
+says "arrays .*id1 id2 point(3)"
+says "^  time  *[0-9.]* s$"
+expect "info of VTKHDF" 0 "$talus" info periodic/export.particles.vtkhdf
+says "vtkhdf: 4 frames"
+says "^  arrays .*radius.* v "
+head -c 1000 periodic/frames/contacts_000003.vtp >half.vtp
+expect "info of half a part" 1 "$talus" info half.vtp
+complains "half.vtp"
+
 # ---- a run without frames: its final state --------------------------------------------------------
 expect "run without" 0 "$talus" run periodic.yaml -o bare -q --set output.frames=false
 [ ! -e bare/frames ] || fail "nobody asked for frames"
@@ -94,6 +114,38 @@ last=$(wc -l <last.xyz)
 [ "$(wc -l <bare/export.xyz)" = "$last" ] || fail "as many grains"
 diff <(tail -n +3 last.xyz | cut -d' ' -f2-6) <(tail -n +3 bare/export.xyz | cut -d' ' -f2-6) >/dev/null ||
     fail "the final state is not that of the last frame"
+
+# Cell and material are those of the frames, with a checkpoint beside it and without.
+for with in "" out; do
+    [ -z "$with" ] || rm bare/checkpoint.h5
+    expect "final to dump with$with checkpoint" 0 "$talus" export bare --to dump
+    expect "final to xyz with$with checkpoint" 0 "$talus" export bare --to xyz
+    [ "$(grep -A3 "BOX BOUNDS" bare/export.dump)" = "$(grep -A3 "BOX BOUNDS" periodic/export.dump | tail -4)" ] ||
+        fail "final state: box of the dump"
+    lattice() { sed -n 's/.*\(Lattice=.*\) Properties.*/\1/p' "$1" | tail -1; }
+    [ "$(lattice bare/export.xyz)" = "$(lattice last.xyz)" ] || fail "final state: lattice"
+    [ "$(tail -n +3 bare/export.xyz | cut -d' ' -f1 | sort -u)" = "$(tail -n +3 last.xyz | cut -d' ' -f1 | sort -u)" ] ||
+        fail "final state: species"
+done
+# Its contacts are lines from centre to centre, as in the frames: so their ends as pictures show them are the same.
+expect "final to vtp" 0 "$talus" export bare --to vtp -o again
+expect "again to csv" 0 "$talus" export again --to csv -o again
+expect "bare to csv" 0 "$talus" export bare --to csv -o once
+cmp -s once.csv again.csv || fail "a final state comes back from frames"
+
+# ---- nothing in it: a box that readers take -------------------------------------------------------
+cat >nothing.yaml <<'END_OF_SCENE'
+dimension: 3
+time: {dt: 1 ms, steps: 1}
+sources: [{name: late, box: {low: [0, 0, 1 cm], high: [9 cm, 9 cm, 14 cm]}, rate: 1e-3, count: 1, radius: 3 mm}]
+boundaries: [{name: floor, plane: {normal: [0, 0, 1]}}]
+output: {frames: {events: [start]}, picture: false}
+END_OF_SCENE
+expect "run of nothing" 0 "$talus" run nothing.yaml -o nothing -q
+expect "nothing to xyz" 0 "$talus" export nothing --to xyz --frames 0
+expect "nothing to dump" 0 "$talus" export nothing --to dump --frames 0
+sed -n 's/.*Lattice="\([^"]*\)".*/\1/p' nothing/export.xyz | awk '{ exit !($1 * $5 * $9 > 0) }' || fail "a lattice without volume"
+grep -A3 "BOX BOUNDS" nothing/export.dump | tail -3 | awk '!($2 > $1) { wrong = 1 } END { exit wrong }' || fail "a box without volume"
 
 # ---- the short way, what there is, mistakes -------------------------------------------------------
 expect "short" 0 "$talus" run plane.yaml -o short -q --set output.frames=false --frames-every 30ms

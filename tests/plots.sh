@@ -107,6 +107,30 @@ check "two roses: the key has room of its own" [ "$(grep -c '^ width="620"' rose
 expect "profile" 0 "$talus" plot run --measure profile
 figure "profile" run/plot_profile 'position (' packing_fraction
 check "height is upwards" grep -q "set ylabel 'position" run/plot_profile.gnuplot
+# Blocks of a profile are no curves over time; the message says what to do, and that works.
+expect "a run with blocks" 0 "$talus" run fall.yaml -o blocks -q --set output.measures='[{name: profile, bins: 4}]' --set time.end=0.05
+expect "blocks" 1 "$talus" plot blocks/measures/profile.tsv -o saw
+check "blocks: what to do" complains 'talus plot blocks --measure profile --frame N'
+check "blocks: nothing is made" [ ! -e saw.svg ]
+expect "blocks, as told" 0 "$talus" plot blocks --measure profile --frame 0
+expect "info of blocks" 0 "$talus" info blocks/measures/profile.tsv
+check "info of blocks: rows" says 'profile.tsv: 24 rows'
+check "info of blocks: times" says 'times  *6, from 0 to 0.05 s'
+check "info of blocks: columns" says 'columns .*position\[m\].*packing_fraction'
+awk '/^[#t]/ || $1 == 0' blocks/measures/profile.tsv >block.tsv
+expect "one block" 0 "$talus" plot block.tsv --xy position packing_fraction coordination -o block
+figure "one block" block packing_fraction coordination
+# Long keys stay one below the other and on the page: the first and the last name begin at the same place.
+expect "long keys" 0 "$talus" plot block.tsv --xy position '*' -o keys
+key_left() { grep -B1 ">$1<" keys.svg | sed -n 's/.*translate(\([0-9.]*\),.*/\1/p' | tail -1; }
+check "long keys: one column" [ "$(key_left sigma_xx)" = "$(key_left sigma_yy)" ]
+check "long keys: told" [ -n "$(key_left sigma_yy)" ]
+# Why there is nothing to be drawn.
+expect "no kinds" 1 "$talus" plot run --measure mixing
+check "no kinds: why" complains "no two kinds by group: nothing to mix; give grains a .group."
+expect "one state" 0 "$talus" export run --to vtp --frames 0 -o single_state
+expect "one state" 1 "$talus" plot single_state --measure msd --log y
+check "one state: why" complains "msd compares states, and there is only one"
 expect "two runs" 0 "$talus" plot run other --measure forces -o two
 figure "two runs" two '>run<' '>other<'
 expect "one number for a state" 0 "$talus" plot run --measure stress

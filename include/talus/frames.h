@@ -7,6 +7,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 #include "talus/sim.h"
 
@@ -36,6 +37,10 @@ talus_status talus_frames_open(const char *directory, const talus_frames_config 
 talus_status talus_frames_take(talus_frames *frames, const talus_sim *sim, talus_error *err);
 /* Waits until the last one is written. NULL is fine. */
 talus_status talus_frames_close(talus_frames *frames, talus_error *err);
+
+/* What is in a .pvd, .vtm, .vtp or .vtkhdf file that a run or an export has written, in a few lines: times, grains, contacts,
+ * arrays. */
+talus_status talus_frames_describe(const char *path, FILE *to, talus_error *err);
 
 /* ---- frames for other programs --------------------------------------------------------------- */
 

@@ -127,6 +127,7 @@ typedef struct talus_plan {
     talus_gid overlap_a, overlap_b; /* the bodies that overlap so */
     const char *overlap_boundary;   /* name of the second if it is a boundary, else NULL; valid as
                                        long as the scene */
+    char measures[512]; /* why a measure would leave out its rows from the start; "" = none does */
 } talus_plan;
 
 /* What a run would do. Does up to `trial_steps` real steps (for at most two seconds) on a scratch
@@ -143,6 +144,8 @@ talus_status talus_run_time_step(const talus_step_rules *rules, double dt, FILE 
 
 /* A line about the largest overlap at the start; nothing if it is below 1e-6 mean diameters. */
 talus_status talus_run_plan_overlap(const talus_plan *plan, FILE *to);
+/* A warning if a measure of the run would have to leave out rows from the start. */
+talus_status talus_run_plan_measures(const talus_plan *plan, FILE *to);
 
 #ifdef __cplusplus
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Bytes as text (RFC 4648), in a stream. */
+ * Bytes as text (RFC 4648). */
 #ifndef IO_BASE64_H
 #define IO_BASE64_H
 
@@ -7,12 +7,16 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* What is left over of the last piece waits for the next one. */
+/* Three bytes become four letters, `triples` times. */
+void base64_letters(const unsigned char *bytes, size_t triples, char *text);
+/* The last one or two bytes, with their padding. */
+void base64_last(const unsigned char *bytes, size_t count, char text[4]);
+
+/* In a stream. What is left over of the last piece waits for the next one. */
 struct base64 {
     FILE *to;
     unsigned char rest[3];
     size_t rest_count;
-    char pairs[4096][2]; /* twelve bits as two letters: half the look-ups */
 };
 
 struct base64 base64_start(FILE *to);

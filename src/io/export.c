@@ -62,30 +62,42 @@ void export_value(FILE *to, const struct frame_array *array, size_t i, int k) {
         export_number(to, frame_real(array, i, k));
 }
 
+/* The least and the largest place of points along an axis, with their radii if they have any. */
+static void span(const struct frame_block *block, int axis, double *low, double *high) {
+    const struct frame_array *radius = frame_find(block, "radius");
+    for (size_t i = 0; block->present && i < block->points.count; i++) {
+        double x = frame_real(&block->points, i, axis);
+        double r = radius != NULL ? frame_real(radius, i, 0) : 0.0;
+        *low = fmin(*low, x - r);
+        *high = fmax(*high, x + r);
+    }
+}
+
+/* Readers refuse a box without volume: where there are no grains it is that of the walls, or one metre. */
+static void span_of_all(const struct frame *frame, int axis, double *low, double *high) {
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    span(&frame->blocks[FRAME_PARTICLES], axis, low, high);
+    if (!(*low < *high)) span(&frame->blocks[FRAME_WALLS], axis, low, high);
+    if (*low < *high) return;
+    double middle = *low <= *high ? *low : 0.0;
+    *low = middle - 0.5;
+    *high = middle + 0.5;
+}
+
 struct export_box export_box(const struct frame *frame) {
     const struct frame_block *block = &frame->blocks[FRAME_PARTICLES];
     const struct frame_array *periodic = frame_find_fact(block, "cell_periodic");
     const struct frame_array *origin = frame_find_fact(block, "cell_origin");
     const struct frame_array *size = frame_find_fact(block, "cell_size");
-    const struct frame_array *radius = frame_find(block, "radius");
     struct export_box box;
     for (int axis = 0; axis < 3; axis++) {
         box.periodic[axis] = periodic != NULL && origin != NULL && size != NULL &&
                              frame_real(periodic, 0, axis) != 0.0;
-        box.low[axis] = HUGE_VAL;
-        box.high[axis] = -HUGE_VAL;
-        for (size_t i = 0; i < block->points.count && !box.periodic[axis]; i++) {
-            double x = frame_real(&block->points, i, axis);
-            double r = radius != NULL ? frame_real(radius, i, 0) : 0.0;
-            box.low[axis] = fmin(box.low[axis], x - r);
-            box.high[axis] = fmax(box.high[axis], x + r);
-        }
-        if (box.periodic[axis]) {
-            box.low[axis] = frame_real(origin, 0, axis);
-            box.high[axis] = box.low[axis] + frame_real(size, 0, axis);
-        } else if (!(box.low[axis] <= box.high[axis])) {
-            box.low[axis] = box.high[axis] = 0.0;
-        }
+        span_of_all(frame, axis, &box.low[axis], &box.high[axis]);
+        if (!box.periodic[axis]) continue;
+        box.low[axis] = frame_real(origin, 0, axis);
+        box.high[axis] = box.low[axis] + frame_real(size, 0, axis);
     }
     return box;
 }
@@ -120,6 +132,10 @@ static talus_status split(struct export *export, const char *path, const char *f
 
 /* Materials whose names are not told have numbers. */
 static void read_types(struct export *export, const struct stored *origin) {
+    if (origin->only_final) {
+        stored_only_material(origin->results, export->types[0]);
+        return;
+    }
     for (int number = 1; number <= EXPORT_TYPES; number++)
         if (!stored_name(origin, "type", number, export->types[number - 1])) break;
 }
@@ -135,6 +151,8 @@ static talus_status each_frame(struct export *export, const struct export_format
     TALUS_TRY(stored_choose(origin, config->first, config->stop, &range, err));
     for (int64_t i = range.first; i < range.stop && status >= 0; i += config->step) {
         status = stored_read(origin, (size_t)i, &frame, err);
+        if (status >= 0 && origin->only_final)
+            status = stored_complete_final(&frame, origin->results, err);
         if (status >= 0) status = format->add(export, &frame, err);
         if (status >= 0) export->frames++;
         if (config->step > range.stop - i) break;

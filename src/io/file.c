@@ -23,13 +23,19 @@ talus_status file_path(char path[FILE_PATH], const char *directory, const char *
     return TALUS_OK;
 }
 
-talus_status file_open(struct file *file, const char *directory, const char *name,
-                       enum file_kind kind, talus_error *err) {
+talus_status file_names(struct file *file, const char *directory, const char *name,
+                        enum file_kind kind, talus_error *err) {
     file->stream = NULL;
     file->kind = kind;
     TALUS_TRY(file_path(file->path, directory, name, err));
     memcpy(file->written, file->path, sizeof file->path);
     if (kind != FILE_GROWING) strcat(file->written, temporary_suffix); /* file_path left room */
+    return TALUS_OK;
+}
+
+talus_status file_open(struct file *file, const char *directory, const char *name,
+                       enum file_kind kind, talus_error *err) {
+    TALUS_TRY(file_names(file, directory, name, kind, err));
     file->stream = fopen(file->written, "w");
     if (file->stream == NULL)
         return error_set(err, TALUS_ERR_FILE, "%s: cannot be created: %s", file->path,

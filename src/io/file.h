@@ -32,6 +32,9 @@ struct file {
 talus_status file_path(char path[FILE_PATH], const char *directory, const char *name,
                        talus_error *err);
 
+/* Only its names: for those who write it without a stream. */
+talus_status file_names(struct file *file, const char *directory, const char *name,
+                        enum file_kind kind, talus_error *err);
 talus_status file_open(struct file *file, const char *directory, const char *name,
                        enum file_kind kind, talus_error *err);
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0
- * Text on a canvas, in a small stroke font of our own (printable ASCII; others show as '?'). */
+ * Text on a canvas, in a small stroke font of our own: UTF-8, of which it has ASCII, the letters of
+ * Latin-1, Greek and some signs; each other letter shows as '?'. */
 #ifndef IO_FONT_H
 #define IO_FONT_H
 

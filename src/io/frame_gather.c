@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/error.h"
+#include "base/inlining.h"
 #include "io/frame.h"
 #include "io/picture.h"
 #include "sim/quantities.h"
@@ -99,8 +100,42 @@ CONTACT(bonded, out->integer[0] = contact->bonded)
 
 typedef void take_value(const struct source *source, size_t i, union value *out);
 
-static take_value *const takers[QUANTITY_COUNT] = {
-#define QUANTITY(of, name, type, components, unit, wanted, meaning) take_##name,
+struct range {
+    size_t first, end;
+};
+
+/* One loop for each type, so that it has no choice to make inside. */
+#define FILL(ctype, member)                                               \
+    for (size_t i = range.first; i < range.end; i++) {                    \
+        take(source, i, &value);                                          \
+        for (size_t k = 0; k < n; k++)                                    \
+            ((ctype *)array->values)[n * i + k] = (ctype)value.member[k]; \
+    }
+
+IN_LOOP void fill(struct frame_array *array, take_value *take, size_t n,
+                  const struct source *source, struct range range) {
+    union value value;
+    switch (array->type) {
+    case FRAME_INT32: FILL(int32_t, integer) break;
+    case FRAME_INT64: FILL(int64_t, integer) break;
+    case FRAME_FLOAT32: FILL(float, real) break;
+    default: FILL(double, real) break;
+    }
+}
+
+/* And one function for each quantity, of which its taker becomes a part. */
+#define QUANTITY(of, name, type, components, unit, wanted, meaning)                 \
+    static void fill_##name(struct frame_array *array, const struct source *source, \
+                            struct range range) {                                   \
+        fill(array, take_##name, components, source, range);                        \
+    }
+#include "sim/quantities.def"
+#undef QUANTITY
+
+typedef void fill_array(struct frame_array *array, const struct source *source, struct range range);
+
+static fill_array *const fillers[QUANTITY_COUNT] = {
+#define QUANTITY(of, name, type, components, unit, wanted, meaning) fill_##name,
 #include "sim/quantities.def"
 #undef QUANTITY
 };
@@ -119,22 +154,17 @@ static enum frame_type stored_as(enum quantity_type type, const struct frame_cho
     return type == QUANTITY_INT64 ? FRAME_INT64 : FRAME_INT32;
 }
 
-/* One loop for each type, so that it has no choice to make inside. */
-#define FILL(ctype, member)                                               \
-    for (size_t i = 0; i < array->count; i++) {                           \
-        take(source, i, &value);                                          \
-        for (size_t k = 0; k < n; k++)                                    \
-            ((ctype *)array->values)[n * i + k] = (ctype)value.member[k]; \
-    }
-
-static void fill(struct frame_array *array, take_value *take, const struct source *source) {
-    union value value;
-    size_t n = (size_t)array->components;
-    switch (array->type) {
-    case FRAME_INT32: FILL(int32_t, integer) break;
-    case FRAME_INT64: FILL(int64_t, integer) break;
-    case FRAME_FLOAT32: FILL(float, real) break;
-    default: FILL(double, real) break;
+/* Part by part, so that what all quantities of a part are taken from is read once, not once for each of them; threads share
+ * the parts. The quantities of an array are told by its place among those of the block. */
+static void fill_all(struct frame_block *block, const int *numbers, size_t first,
+                     const struct source *source) {
+    enum { PART = 512 };
+    size_t count = block->data[first].count, parts = (count + PART - 1) / PART;
+#pragma omp parallel for num_threads(source->sim->threads) schedule(static)
+    for (size_t part = 0; part < parts; part++) {
+        struct range range = {part * PART, part + 1 < parts ? (part + 1) * PART : count};
+        for (size_t d = first; d < block->data_count; d++)
+            fillers[numbers[d]](&block->data[d], source, range);
     }
 }
 
@@ -142,15 +172,17 @@ static talus_status add_quantities(struct frame_block *block, struct memory *mem
                                    enum quantity_of of, const struct source *source,
                                    const struct frame_choice *choice, talus_error *err) {
     size_t count = of == QUANTITY_GRAIN ? source->grain_count : source->contact_count;
+    size_t first = block->data_count;
+    int numbers[FRAME_DATA];
     for (int number = 0; number < QUANTITY_COUNT; number++) {
         const struct quantity *quantity = quantity_get(number);
         if (quantity->of != of || !is_wanted(number, choice)) continue;
         struct frame_shape_of shape = {quantity->entry.name, stored_as(quantity->type, choice),
                                        quantity->components, count};
-        struct frame_array *array = frame_add_data(block, memory, shape, err);
-        if (array == NULL) return TALUS_ERR_MEMORY;
-        fill(array, takers[number], source);
+        numbers[block->data_count] = number;
+        if (frame_add_data(block, memory, shape, err) == NULL) return TALUS_ERR_MEMORY;
     }
+    if (block->data_count > first) fill_all(block, numbers, first, source);
     return TALUS_OK;
 }
 
@@ -249,18 +281,18 @@ static talus_status sort_contacts(const talus_sim *sim, struct frame_room *room,
     size_t all = *count;
     *count = *wall_count = 0;
     for (size_t c = 0; c < all; c++) {
-        talus_contact contact = room->contacts[c];
-        if (!is_shown(&contact)) continue;
-        if (!is_grain(sim, contact.a)) contact = turned(contact);
-        if (is_grain(sim, contact.b)) {
-            room->contacts[(*count)++] = contact;
+        const talus_contact *from = &room->contacts[c];
+        if (!is_shown(from)) continue;
+        if (is_grain(sim, from->a) && is_grain(sim, from->b)) {
+            if (*count < c) room->contacts[*count] = *from;
+            (*count)++;
             continue;
         }
         talus_contact *grown = memory_reserve(&room->memory, room->with_walls, &room->wall_capacity,
                                               *wall_count + 1, sizeof *grown);
         if (grown == NULL) return error_memory(err);
         room->with_walls = grown;
-        grown[(*wall_count)++] = contact;
+        grown[(*wall_count)++] = is_grain(sim, from->a) ? *from : turned(*from);
     }
     return TALUS_OK;
 }
@@ -285,6 +317,7 @@ static talus_status gather_contacts(struct frame *frame, enum frame_kind kind,
     TALUS_TRY(frame_block_size(block, &frame->memory, FRAME_LINES, real,
                                (struct frame_sizes){2 * n, n, 2 * n}, err));
     int64_t *connectivity = block->connectivity.values, *offsets = block->offsets.values;
+#pragma omp parallel for num_threads(source->sim->threads) schedule(static)
     for (size_t c = 0; c < n; c++) {
         const talus_contact *contact = &source->contacts[c];
         vec3 from = source->bodies.position[contact->a];

@@ -78,12 +78,14 @@ static talus_status write_frame(struct frame_writer *writer, talus_error *err) {
 static void *write_in_thread(void *context) {
     struct frame_writer *writer = context;
     writer->status = write_frame(writer, &writer->error);
+    atomic_store(&writer->written, true); /* the frame may be filled anew */
     return NULL;
 }
 
 /* Signals are for the thread of the run. Without threads the frame is written at once. */
 static void start_writing(struct frame_writer *writer) {
     sigset_t all, before;
+    atomic_store(&writer->written, false);
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
     writer->running = pthread_create(&writer->thread, NULL, write_in_thread, writer) == 0;
@@ -132,7 +134,9 @@ talus_status frame_writer_start(struct frame_writer *writer, const char *run_dir
 
 talus_status frame_writer_take(struct frame_writer *writer, const talus_sim *sim,
                                talus_error *err) {
-    int next = 1 - writer->taken;
+    /* The second frame only where the disk is slow: new memory costs as much as writing it. */
+    bool busy = writer->running && !atomic_load(&writer->written);
+    int next = busy ? 1 - writer->taken : writer->taken;
     writer->room.shapes = &writer->shapes;
     talus_status status =
         frame_gather(&writer->frames[next], sim, &writer->choice, &writer->room, err);

@@ -7,6 +7,7 @@
 #define IO_FRAME_WRITER_H
 
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "io/vtk_file.h"
 
@@ -19,6 +20,7 @@ struct frame_writer {
     struct frame_shapes shapes;
     struct frame_room room;
     struct frame frames[2]; /* one is written while the other is taken */
+    atomic_bool written;    /* the thread has done with its frame */
     int taken;              /* the one that was taken last */
     int64_t number;         /* of the frame that was taken last */
     struct vtk_list list;   /* of what is written */

@@ -33,6 +33,11 @@ talus_status stored_read_final(struct frame *frame, const char *directory, talus
  * these were made without a cell. */
 talus_status stored_add_final_cell(struct frame *frame, const char *directory, talus_error *err);
 
+/* The same, and its contacts as lines from centre to centre, as frames have them. */
+talus_status stored_complete_final(struct frame *frame, const char *directory, talus_error *err);
+/* The material of all grains, where the scene has only one; false and "" otherwise. */
+bool stored_only_material(const char *directory, char name[STORED_NAME]);
+
 /* The name of a "type", "group", "shape", ... by its number, from names.tsv; false and "" if it is not told. */
 bool stored_name(const struct stored *stored, const char *what, int64_t number,
                  char name[STORED_NAME]);

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "io/base64.h"
+#include "io/bulk.h"
 #include "io/number.h"
 #include "io/vtk_file.h"
 
@@ -14,61 +15,82 @@
 
 enum { FRAME_DIGITS = 6 /* at least */ };
 
-static void put_head(FILE *to, const char *type, const char *version) {
-    fprintf(to,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"%s\" "
-            "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n",
-            type, version);
-}
+#define HEAD                                                        \
+    "<?xml version=\"1.0\"?>\n<VTKFile type=\"%s\" version=\"%s\" " \
+    "byte_order=\"LittleEndian\" header_type=\"UInt64\">\n"
 
 /* ---- one block ------------------------------------------------------------------------------- */
 
-static void put_array(struct base64 *base64, const struct frame_array *array, bool with_count) {
-    FILE *to = base64->to;
-    uint64_t bytes =
-        array->count * (uint64_t)array->components * (uint64_t)frame_type_size(array->type);
-    fprintf(to, "<DataArray type=\"%s\" Name=\"%s\"", frame_type_name(array->type), array->name);
-    if (array->components > 1) fprintf(to, " NumberOfComponents=\"%d\"", array->components);
-    if (with_count) fprintf(to, " NumberOfTuples=\"%zu\"", array->count);
-    fputs(" format=\"binary\">", to);
-    base64_put(base64, &bytes, sizeof bytes);
-    base64_put(base64, array->values, bytes);
-    base64_end(base64);
-    fputs("</DataArray>\n", to);
+/* As text, behind the number of bytes, which is encoded together with them. */
+static void put_values(struct bulk *to, const unsigned char *values, uint64_t count) {
+    unsigned char first[9];
+    size_t with_count = count > 0 ? 1 : 0, got;
+    char text[4 * 3];
+    memcpy(first, &count, sizeof count);
+    if (with_count > 0) first[8] = values[0];
+    base64_letters(first, 2, text);
+    base64_last(first + 6, 2 + with_count, text + 8);
+    bulk_put(to, text, sizeof text);
+    values += with_count;
+    count -= with_count;
+    while (count >= 3) {
+        char *room = bulk_room(to, 4 * (count / 3), &got);
+        base64_letters(values, got / 4, room);
+        bulk_advance(to, got / 4 * 4);
+        values += got / 4 * 3;
+        count -= got / 4 * 3;
+        if (got >= 4 || count < 3) continue;
+        base64_letters(values, 1, text); /* letters that do not fit in the buffer together */
+        bulk_put(to, text, 4);
+        values += 3;
+        count -= 3;
+    }
+    if (count == 0) return;
+    base64_last(values, count, text);
+    bulk_put(to, text, 4);
 }
 
-static void put_piece(struct base64 *base64, const struct frame_block *block) {
-    FILE *to = base64->to;
+static void put_array(struct bulk *to, const struct frame_array *array, bool with_count) {
+    uint64_t bytes =
+        array->count * (uint64_t)array->components * (uint64_t)frame_type_size(array->type);
+    bulk_print(to, "<DataArray type=\"%s\" Name=\"%s\"", frame_type_name(array->type), array->name);
+    if (array->components > 1) bulk_print(to, " NumberOfComponents=\"%d\"", array->components);
+    if (with_count) bulk_print(to, " NumberOfTuples=\"%zu\"", array->count);
+    bulk_print(to, " format=\"binary\">");
+    put_values(to, array->values, bytes);
+    bulk_print(to, "</DataArray>\n");
+}
+
+static void put_piece(struct bulk *to, const struct frame_block *block) {
     size_t cells = block->offsets.count;
     const char *data = block->cells == FRAME_VERTICES ? "PointData" : "CellData";
     const char *topology = frame_cells_name(block->cells);
-    fprintf(to,
-            "<PolyData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"%zu\" "
-            "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n<%s>\n",
-            block->points.count, block->cells == FRAME_VERTICES ? cells : 0,
-            block->cells == FRAME_LINES ? cells : 0, block->cells == FRAME_POLYGONS ? cells : 0,
-            data);
-    for (size_t i = 0; i < block->data_count; i++) put_array(base64, &block->data[i], false);
-    fprintf(to, "</%s>\n<Points>\n", data);
-    put_array(base64, &block->points, false);
-    fprintf(to, "</Points>\n<%s>\n", topology);
-    put_array(base64, &block->connectivity, false);
-    put_array(base64, &block->offsets, false);
-    fprintf(to, "</%s>\n</Piece>\n", topology);
+    bulk_print(
+        to,
+        "<PolyData>\n<Piece NumberOfPoints=\"%zu\" NumberOfVerts=\"%zu\" NumberOfLines=\"%zu\" "
+        "NumberOfStrips=\"0\" NumberOfPolys=\"%zu\">\n<%s>\n",
+        block->points.count, block->cells == FRAME_VERTICES ? cells : 0,
+        block->cells == FRAME_LINES ? cells : 0, block->cells == FRAME_POLYGONS ? cells : 0, data);
+    for (size_t i = 0; i < block->data_count; i++) put_array(to, &block->data[i], false);
+    bulk_print(to, "</%s>\n<Points>\n", data);
+    put_array(to, &block->points, false);
+    bulk_print(to, "</Points>\n<%s>\n", topology);
+    put_array(to, &block->connectivity, false);
+    put_array(to, &block->offsets, false);
+    bulk_print(to, "</%s>\n</Piece>\n", topology);
 }
 
 talus_status vtp_write(const struct frame_block *block, const char *directory, const char *name,
                        talus_error *err) {
-    struct file file;
-    TALUS_TRY(file_open(&file, directory, name, FILE_QUICK, err));
-    struct base64 base64 = base64_start(file.stream);
-    put_head(file.stream, "PolyData", "1.0");
-    put_piece(&base64, block);
+    struct bulk to;
+    TALUS_TRY(bulk_open(&to, directory, name, err));
+    bulk_print(&to, HEAD, "PolyData", "1.0");
+    put_piece(&to, block);
     /* Behind the piece: before it, OVITO does not know the file. */
-    fputs("<FieldData>\n", file.stream);
-    for (size_t i = 0; i < block->fact_count; i++) put_array(&base64, &block->facts[i], true);
-    fputs("</FieldData>\n</PolyData>\n</VTKFile>\n", file.stream);
-    return file_close(&file, err);
+    bulk_print(&to, "<FieldData>\n");
+    for (size_t i = 0; i < block->fact_count; i++) put_array(&to, &block->facts[i], true);
+    bulk_print(&to, "</FieldData>\n</PolyData>\n</VTKFile>\n");
+    return bulk_close(&to, err);
 }
 
 /* ---- one frame ------------------------------------------------------------------------------- */
@@ -88,7 +110,7 @@ static talus_status write_index(const struct frame *frame, const char *directory
     int index = 0;
     vtk_frame_name(name, number);
     TALUS_TRY(file_open(&file, directory, name, FILE_QUICK, err));
-    put_head(file.stream, "vtkMultiBlockDataSet", "1.0");
+    fprintf(file.stream, HEAD, "vtkMultiBlockDataSet", "1.0");
     fputs("<vtkMultiBlockDataSet>\n", file.stream);
     for (int kind = 0; kind < FRAME_KINDS; kind++) {
         if (!frame->blocks[kind].present) continue;
@@ -128,7 +150,7 @@ talus_status vtk_list_write(const struct vtk_list *list, const char *directory, 
     struct file file;
     char text[NUMBER_TEXT];
     TALUS_TRY(file_open(&file, directory, VTK_LIST_NAME, FILE_QUICK, err));
-    put_head(file.stream, "Collection", "0.1");
+    fprintf(file.stream, HEAD, "Collection", "0.1");
     fputs("<Collection>\n", file.stream);
     for (size_t i = 0; i < list->count; i++)
         fprintf(file.stream, "<DataSet timestep=\"%s\" part=\"0\" file=\"%s\"/>\n",

@@ -3,6 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "plot/plot.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -70,6 +71,30 @@ static talus_status read_source(const talus_plot_config *config, size_t number,
     measure.first = 0;
     measure.time = true;
     return talus_measure_stored(&measure, &source->table, err);
+}
+
+/* Blocks of several rows at each time are no curves over it. The way out, where the path tells it: DIR/measures/NAME.tsv. */
+static talus_status refuse_blocks(const struct plot *plot, const struct plot_source *source,
+                                  talus_error *err) {
+    const talus_table *table = &source->table;
+    size_t time = talus_table_find(table, "time"), times = 0;
+    char directory[FILE_PATH], name[FIGURE_TEXT], *slash;
+    if (plot->config->measure != NULL || time == table->column_count) return TALUS_OK;
+    for (size_t r = 0; r < table->row_count; r++)
+        times += r == 0 || talus_table_at(table, r, time) != talus_table_at(table, r - 1, time);
+    /* A single block is one curve, against any of its columns. */
+    if (times < 2 || 2 * times > table->row_count) return TALUS_OK;
+    last_name(source->path, name);
+    if (strrchr(name, '.') != NULL) *strrchr(name, '.') = '\0';
+    snprintf(directory, sizeof directory, "%s", source->path);
+    for (int k = 0; k < 2; k++)
+        if ((slash = strrchr(directory, '/')) != NULL) *slash = '\0';
+    bool told = strstr(source->path, "/measures/") != NULL;
+    return error_set(
+        err, TALUS_ERR_INPUT,
+        "%.2000s: has blocks of rows, about %zu at each time, which are no curves over "
+        "time; one block is drawn by: talus plot %.1000s --measure %.100s --frame N",
+        source->path, table->row_count / times, told ? directory : "DIR", told ? name : "NAME");
 }
 
 /* ---- where it goes --------------------------------------------------------------------------- */
@@ -243,10 +268,12 @@ static void set_size(struct plot *plot) {
                                        : 900;
     int height = figure->panels[0].rose ? 600 : figure->upright ? 560 : 340 + 120 * panels;
     if (figure->panels[0].map) figure_map_size(figure, &width, &height);
-    figure->width = config->width > 0 ? config->width : width;
-    figure->height = config->height > 0 ? config->height : height;
     figure->formats = config->formats;
     if (config->title != NULL) snprintf(figure->title, FIGURE_TEXT, "%.250s", config->title);
+    if (!figure->upright && !figure->panels[0].rose && !figure->panels[0].map)
+        height = (int)fmin(SIDE_MAX, fmax(height, ceil(script_least_height(figure))));
+    figure->width = config->width > 0 ? config->width : width;
+    figure->height = config->height > 0 ? config->height : height;
 }
 
 static talus_status make(struct plot *plot, talus_plot_report *report, talus_error *err) {
@@ -254,6 +281,8 @@ static talus_status make(struct plot *plot, talus_plot_report *report, talus_err
     struct place place;
     for (size_t s = 0; s < plot->source_count; s++)
         TALUS_TRY(read_source(config, s, &plot->sources[s], err));
+    for (size_t s = 0; s < plot->source_count; s++)
+        TALUS_TRY(refuse_blocks(plot, &plot->sources[s], err));
     label_sources(plot);
     TALUS_TRY(config->measure != NULL ? plot_choose_measure(plot, err) : plot_choose(plot, err));
     if (!plot->figure.panels[0].rose && !plot->figure.panels[0].map)

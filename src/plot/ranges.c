@@ -104,14 +104,38 @@ static double name_axis(struct figure_axis *axis, const char *unit, double most)
     return factor;
 }
 
+/* Why a measure may have no numbers: what it says itself, or that it compares states and there is only one. */
+static void put_reason(const struct plot *plot, const struct plot_source *source,
+                       char reason[FIGURE_TEXT]) {
+    const char *measure = plot->config->measure, *notes = source->table.notes;
+    bool compares =
+        measure != NULL && (strcmp(measure, "msd") == 0 || strcmp(measure, "flow") == 0 ||
+                            strcmp(measure, "inertial") == 0);
+    reason[0] = '\0';
+    if (measure == NULL) return;
+    if (compares && source->used.row_count < 2)
+        snprintf(reason, FIGURE_TEXT,
+                 ": %s compares states, and there is only one (output: {frames: ...} keeps more)",
+                 measure);
+    else if (strstr(notes, "nothing to mix") != NULL)
+        snprintf(reason, FIGURE_TEXT,
+                 ": %.*s; give grains a `group`, or say kind=type where materials differ",
+                 (int)strcspn(notes, "\n"), notes);
+    else if (notes[0] != '\0')
+        snprintf(reason, FIGURE_TEXT, ": %.*s", (int)strcspn(notes, "\n"), notes);
+}
+
 static talus_status nothing(const struct plot *plot, const struct figure_panel *panel,
                             talus_error *err) {
     const struct figure_curve *curve = &plot->figure.curves[panel->first];
     const struct plot_source *source = &plot->sources[curve->source];
     const char *name = source->used.columns[curve->y - 1].name;
+    char reason[FIGURE_TEXT];
+    put_reason(plot, source, reason);
     return error_set(err, TALUS_ERR_INPUT,
-                     "%s: column '%s' has no %snumbers to be drawn, in %zu rows", source->path,
-                     name, panel->x.log || panel->y.log ? "positive " : "", source->used.row_count);
+                     "%s: column '%s' has no %snumbers to be drawn, in %zu row%s%s", source->path,
+                     name, panel->x.log || panel->y.log ? "positive " : "", source->used.row_count,
+                     source->used.row_count == 1 ? "" : "s", reason);
 }
 
 /* Bars need half their width more. */

@@ -31,6 +31,17 @@ double script_key_width(const struct figure *figure) {
     return widest > 0.0 ? widest + 4.5 * letter : 0.0;
 }
 
+/* px of a line of the key, as gnuplot has it in an SVG; a little less in a PNG. */
+static const double row = 1.52 * SCRIPT_LETTER;
+
+double script_key_height(const struct figure *figure) {
+    size_t most = 0;
+    for (size_t p = 0; p < figure->panel_count; p++)
+        if (has_key(&figure->panels[p]) && figure->panels[p].count > most)
+            most = figure->panels[p].count;
+    return row * (double)most;
+}
+
 static bool has_title(const struct figure *figure) {
     return figure->title[0] != '\0' || figure->note[0] != '\0';
 }
@@ -162,25 +173,25 @@ struct box { /* px, from the left and from below */
 };
 
 /* Keys stand at the right, but above panels that are beside each other. */
-static double key_height(const struct figure *figure) {
-    size_t most = 0;
-    for (size_t p = 0; p < figure->panel_count; p++)
-        if (has_key(&figure->panels[p]) && figure->panels[p].count > most)
-            most = figure->panels[p].count;
-    return 1.35 * letter * (double)most;
-}
-
 static struct box page_box(const struct figure *figure) {
     double above = script_title_height(figure) + 0.9 * letter, beside = 1.5 * letter;
     if (figure->upright)
-        above += key_height(figure);
+        above += script_key_height(figure);
     else
         beside += script_key_width(figure);
     return (struct box){6.5 * letter, figure->width - beside, 4.8 * letter, figure->height - above};
 }
 
+static const double gap_above = 1.3 * SCRIPT_LETTER, gap_beside = 2.2 * SCRIPT_LETTER;
+
+double script_least_height(const struct figure *figure) {
+    struct box box = page_box(figure);
+    double count = (double)figure->panel_count, frame = figure->height - (box.top - box.bottom);
+    return frame + count * script_key_height(figure) + (count - 1.0) * gap_above;
+}
+
 static struct box panel_box(const struct figure *figure, size_t number) {
-    double count = (double)figure->panel_count, gap = (figure->upright ? 2.2 : 1.3) * letter;
+    double count = (double)figure->panel_count, gap = figure->upright ? gap_beside : gap_above;
     struct box box = page_box(figure);
     if (figure->upright) {
         double each = (box.right - box.left - gap * (count - 1.0)) / count;

@@ -218,7 +218,39 @@ void run_checkpoint(struct run *run) {
     if (is_wanted(run) && is_due(run)) run_write_checkpoint(run);
 }
 
-/* Before the limit of a queue strikes there must be time for a step, a checkpoint and the results. */
+/* ---- the limit of a queue ---------------------------------------------------------------------- */
+
+/* Seconds for each, about twice what an idle processor of 2023 needs: a job shares its machine. */
+static const double per_grain = 15e-6, per_contact = 15e-6; /* a line of text */
+static const double per_grain_drawn = 20e-6, per_pixel = 0.4e-6;
+static const double per_grain_converted =
+    6e-6; /* a grain and its contacts, read and written as VTKHDF */
+
+double run_results_seconds(const struct run_results_size *size) {
+    return per_grain * size->grains + per_contact * size->contacts + per_pixel * size->pixels +
+           (size->pixels > 0.0 ? per_grain_drawn * size->grains : 0.0) +
+           per_grain_converted * size->grains * size->converted_frames;
+}
+
+double run_reserve(double limit, double step, double checkpoint, double results) {
+    return fmin(30.0, 0.05 * limit) + 2.0 * (step + checkpoint) + results;
+}
+
+static struct run_results_size results_size(const struct run *run) {
+    const talus_sim *sim = run->result->sim;
+    const struct scene_output *output = &run->scene->output;
+    const talus_picture_config *picture = &output->picture_config;
+    struct run_results_size size = {.grains = (double)talus_sim_bodies(sim).count,
+                                    .contacts = (double)sim->problem.contact_count};
+    if (run->config->directory == NULL) return (struct run_results_size){.grains = 0.0};
+    if (run->config->picture && output->picture)
+        size.pixels = (double)picture->width * (double)picture->height;
+    if (output->frames.wanted && output->frames.vtkhdf)
+        size.converted_frames = (double)run->frames.writer.number + 1.0;
+    return size;
+}
+
+/* Before the limit strikes there must be time for a step, a checkpoint and the results. */
 bool run_out_of_time(struct run *run) {
     struct run_checkpoint *state = &run->checkpoint;
     double limit = run->config->wall_limit, now = clock_seconds();
@@ -226,6 +258,8 @@ bool run_out_of_time(struct run *run) {
     state->step_clock = now;
     state->step_longest = fmax(state->step_longest, step);
     if (!(limit > 0.0)) return false;
-    double reserve = fmin(30.0, 0.05 * limit) + 2.0 * (state->step_longest + state->longest);
+    struct run_results_size size = results_size(run);
+    double reserve =
+        run_reserve(limit, state->step_longest, state->longest, run_results_seconds(&size));
     return now - run->process_start + reserve >= limit;
 }

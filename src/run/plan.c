@@ -12,6 +12,8 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/memory.h"
+#include "io/snapshot_frame.h"
+#include "measure/fields.h"
 #include "run/run.h"
 
 static const double trial_seconds = 2.0;   /* of wall time at most */
@@ -193,6 +195,38 @@ static void extrapolate(const talus_scene *scene, const struct trial *trial, tal
         fmax(plan->wall_seconds, steps * other + contacts * count_sweeps(scene, plan->dt) * update);
 }
 
+/* The grid of fields without corners follows the grains: how large it is can only be told once they are there. */
+static talus_status look_at_fields(const talus_scene *scene, const talus_sim *sim, talus_plan *plan,
+                                   talus_error *err) {
+    const struct scene_output *output = &scene->output;
+    struct live live = {.frame.time = 0.0};
+    struct snapshot snapshot = {.count = 0};
+    struct memory memory = {0};
+    talus_status status = TALUS_OK;
+    if (plan->grains == 0) return TALUS_OK;
+    for (size_t k = 0; k < output->measure_count && status >= 0; k++) {
+        struct measure_input input = {.now = &snapshot,
+                                      .values = &output->measures[k].values,
+                                      .memory = &memory,
+                                      .running = true};
+        struct field_grid grid;
+        talus_error why;
+        if (input.values->type != measure_find("fields") || plan->measures[0] != '\0') continue;
+        if (snapshot.count == 0) status = snapshot_from_sim(&snapshot, &live, sim, err);
+        if (status >= 0 && field_grid_make(&grid, &input, &why) < 0)
+            snprintf(plan->measures, sizeof plan->measures, "%.500s", why.text);
+    }
+    snapshot_discard(&snapshot);
+    live_free(&live);
+    return status;
+}
+
+talus_status talus_run_plan_measures(const talus_plan *plan, FILE *to) {
+    if (plan->measures[0] != '\0')
+        fprintf(to, "warning: rows will be left out: %s\n", plan->measures);
+    return ferror(to) ? TALUS_ERR_FILE : TALUS_OK;
+}
+
 talus_status talus_run_plan(const talus_scene *scene, int trial_steps, talus_plan *out,
                             talus_error *err) {
     talus_sim *sim = NULL;
@@ -208,8 +242,10 @@ talus_status talus_run_plan(const talus_scene *scene, int trial_steps, talus_pla
     for (size_t s = 0; s < scene->source_count; s++) plan.grains_later += scene->sources[s].count;
     count_steps(scene, &plan);
     struct trial trial = {0};
-    talus_status status = trial_steps > 0 ? try_steps(scene, sim, trial_steps, &trial, &plan, err)
-                                          : look_at_start(scene, sim, &plan, err);
+    talus_status status = look_at_fields(scene, sim, &plan, err);
+    if (status >= 0)
+        status = trial_steps > 0 ? try_steps(scene, sim, trial_steps, &trial, &plan, err)
+                                 : look_at_start(scene, sim, &plan, err);
     talus_sim_destroy(sim);
     if (status < 0) return status;
     extrapolate(scene, &trial, &plan);

@@ -159,6 +159,13 @@ talus_status run_read_scene(const char *directory, struct memory *memory, struct
 void run_checkpoint(struct run *run);       /* if one is due */
 bool run_write_checkpoint(struct run *run); /* now; is it there? */
 bool run_out_of_time(struct run *run);      /* after every step */
+/* What is written at the end, and how long that takes at most, unless the machine is very slow. */
+struct run_results_size {
+    double grains, contacts, pixels, converted_frames;
+};
+double run_results_seconds(const struct run_results_size *size);
+/* s, that a limit must leave: for the longest step, the longest checkpoint and the results. */
+double run_reserve(double limit, double step, double checkpoint, double results);
 void run_checkpoint_free(struct run *run);
 
 /* phase.c */

@@ -121,9 +121,19 @@ static void find_boundaries(struct from *from, const talus_sim *sim) {
     }
 }
 
+/* The file is looked at when the simulation is made, long after the scene was read: here its place is told after all. */
+static talus_status name_place(const talus_scene *scene, talus_status status, talus_error *err) {
+    const struct place *place = &scene->from_place;
+    if (err == NULL || status == TALUS_ERR_MEMORY || place->file == NULL) return status;
+    talus_error inner = *err;
+    return error_set(err, status, "%s:%d:%d: from: %.3000s", place->file, place->line,
+                     place->column, inner.text);
+}
+
 talus_status from_read(struct from *from, const talus_scene *scene, talus_error *err) {
     *from = (struct from){.scene = scene};
-    TALUS_TRY(checkpoint_grains_read(&from->grains, scene->from, err));
+    talus_status status = checkpoint_grains_read(&from->grains, scene->from, err);
+    if (status < 0) return name_place(scene, status, err);
     struct memory *memory = &from->grains.memory;
     from->body_of = memory_resize(memory, NULL, 0, from->grains.count, sizeof *from->body_of);
     from->material =

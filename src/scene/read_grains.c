@@ -196,6 +196,7 @@ void read_from(struct reader *reader) {
     struct node *path = get(reader->root, "from");
     if (path == NULL) return;
     reader->scene->from = read_path(reader, path);
+    reader->scene->from_place = path->place;
     if (path->text[0] == '\0')
         problem_at(reader->problems, path->place, "from: a directory of results is wanted");
 }

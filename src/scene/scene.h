@@ -8,6 +8,7 @@
 #define SCENE_SCENE_H
 
 #include "measure/measure.h"
+#include "scene/problems.h"
 #include "talus/picture.h"
 #include "talus/scene.h"
 
@@ -243,7 +244,8 @@ struct talus_scene {
     size_t pair_count;
     const struct scene_shape *shapes;
     size_t shape_count;
-    const char *from; /* checkpoint whose grains it starts with; NULL: none */
+    const char *from;        /* checkpoint whose grains it starts with; NULL: none */
+    struct place from_place; /* where the scene says so, for messages */
     const struct scene_generator *generators;
     size_t generator_count;
     const struct scene_source *sources;

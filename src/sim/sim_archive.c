@@ -53,6 +53,7 @@ static const struct archive_member ledger_members[] = {
 
 void sim_archive(talus_sim *sim, struct archive *archive) {
     sim_soft_publish(sim); /* contacts of soft grains, for those who read the file */
+    sim_soft_keep(sim);    /* and their springs */
     world_archive(&sim->world, archive);
     detect_archive(&sim->detect, &sim->world, archive);
     archive_solver(sim, archive);

@@ -38,6 +38,29 @@ static void publish(const talus_sim *sim, size_t slot, size_t to) {
                                    near->general[slot - general].tension};
 }
 
+/* In parts, so that threads can share them; the order of the contacts is that of the slots, whoever does it. */
+enum { PARTS = 64 };
+
+static size_t part_start(size_t slots, size_t part) {
+    return slots * part / PARTS;
+}
+
+static void publish_contacts(const talus_sim *sim) {
+    const struct soft_near *near = &sim->soft.near;
+    size_t slots = near->first[SOFT_CLASSES] * SOFT_LANES, first[PARTS + 1] = {0};
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
+    for (size_t part = 0; part < PARTS; part++)
+        for (size_t slot = part_start(slots, part); slot < part_start(slots, part + 1); slot++)
+            first[part + 1] += touches(near, slot);
+    for (size_t part = 0; part < PARTS; part++) first[part + 1] += first[part];
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
+    for (size_t part = 0; part < PARTS; part++) {
+        size_t to = first[part];
+        for (size_t slot = part_start(slots, part); slot < part_start(slots, part + 1); slot++)
+            if (touches(near, slot)) publish(sim, slot, to++);
+    }
+}
+
 /* Net forces of the last step. */
 static struct step_sums sum_up(const talus_sim *sim) {
     const struct bodies *bodies = &sim->world.bodies;
@@ -60,10 +83,7 @@ void sim_soft_publish(const talus_sim *sim) {
     if (published == NULL || published->current || !near->valid || !sim->soft.ready) return;
     for (size_t k = 0; k < sim->detect.candidate_count; k++)
         sim->detect.candidates[k].impulse = vec3_zero();
-    size_t count = 0;
-    for (size_t slot = 0; slot < near->first[SOFT_CLASSES] * SOFT_LANES; slot++)
-        if (touches(near, slot)) publish(sim, slot, count++);
-    sim_soft_keep(sim);
+    publish_contacts(sim);
     published->sums = sum_up(sim);
     published->current = true;
 }

@@ -99,8 +99,10 @@ static vec3 contact_point(const talus_sim *sim, const struct contact *contact) {
 
 size_t talus_sim_contacts(const talus_sim *sim, talus_contact *out, size_t capacity) {
     sim_soft_publish(sim);
-    size_t count = sim->problem.contact_count;
-    for (size_t k = 0; k < count && k < capacity && out != NULL; k++) {
+    size_t count = sim->problem.contact_count, copied = count < capacity ? count : capacity;
+    if (out == NULL) return count;
+#pragma omp parallel for num_threads(sim->threads) schedule(static)
+    for (size_t k = 0; k < copied; k++) {
         const struct contact *from = &sim->detect.contacts[k];
         const struct solve_contact *solved = &sim->problem.contacts[k];
         out[k] = (talus_contact){.a = from->a,
@@ -203,6 +205,7 @@ static uint64_t hash_memories(uint64_t hash, const struct detect *detect) {
 
 uint64_t talus_sim_hash(const talus_sim *sim) {
     sim_soft_publish(sim);
+    sim_soft_keep(sim); /* springs, which only files and this look at */
     const struct bodies *bodies = &sim->world.bodies;
     size_t n = bodies->count;
     uint64_t hash = 0xcbf29ce484222325u;

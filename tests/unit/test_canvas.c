@@ -137,6 +137,41 @@ static void every_letter_shows(void **state) {
     assert_near(font_width("\xc3", 10.0), font_width("?", 10.0), 0.0);
 }
 
+static double ink_of(struct canvas *canvas, const char *text) {
+    memset(canvas->pixels, 255, 40 * 40 * 3);
+    font_draw(canvas, (struct point){10.0, 28.0}, text, 18.0, black);
+    return ink(canvas);
+}
+
+/* Letters of UTF-8, not their bytes: with accents above the plain ones, and one '?' for each that the font has not. */
+static void letters_beyond_ascii(void **state) {
+    (void)state;
+    struct canvas canvas = page(40, 40);
+    static const char *const pairs[][2] = {{"\xc3\x9c", "U"},
+                                           {"\xc3\xbc", "u"},
+                                           {"\xc3\xa9", "e"},
+                                           {"\xc3\x85", "A"},
+                                           {"\xc3\xa7", "c"}};
+    for (size_t k = 0; k < sizeof pairs / sizeof pairs[0]; k++) {
+        assert_near(font_width(pairs[k][0], 10.0), font_width(pairs[k][1], 10.0), 0.0);
+        assert_true(ink_of(&canvas, pairs[k][0]) > ink_of(&canvas, pairs[k][1]) + 1.0);
+    }
+    double unknown = ink_of(&canvas, "?");
+    static const char *const known[] = {"\xc2\xb5", "\xc2\xb0", "\xc2\xb2", "\xce\xb1", "\xce\xa9"};
+    for (size_t k = 0; k < sizeof known / sizeof known[0]; k++) {
+        double found = ink_of(&canvas, known[k]);
+        if (!(found > 2.0) || found == unknown) fail_msg("sign %zu is not drawn", k);
+    }
+    for (int code = 0xc0; code <= 0xff; code++) { /* all letters of Latin-1 */
+        const char text[3] = {(char)(0xc0 | code >> 6), (char)(0x80 | (code & 0x3f)), '\0'};
+        if (ink_of(&canvas, text) == unknown) fail_msg("U+%04X is not drawn", (unsigned)code);
+    }
+    assert_near(ink_of(&canvas, "\xe6\xb1\x89"), unknown, 0.0);
+    assert_near(font_width("\xe6\xb1\x89", 10.0), font_width("?", 10.0), 0.0);
+    assert_near(font_width("\xc3\xa9\xff", 10.0), font_width("e?", 10.0), 0.0);
+    canvas_destroy(&canvas);
+}
+
 static double lab_distance(struct lab p, struct lab q) {
     return sqrt((p.l - q.l) * (p.l - q.l) + (p.a - q.a) * (p.a - q.a) + (p.b - q.b) * (p.b - q.b));
 }
@@ -323,6 +358,7 @@ int main(void) {
         cmocka_unit_test(thin_things_stay_in_proportion),
         cmocka_unit_test(drawing_outside_is_harmless),
         cmocka_unit_test(every_letter_shows),
+        cmocka_unit_test(letters_beyond_ascii),
         cmocka_unit_test(colours_are_uniform),
         cmocka_unit_test(signs_have_equal_weight),
         cmocka_unit_test(colour_codes_invert),

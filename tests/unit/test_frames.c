@@ -5,6 +5,7 @@
 
 #include "geom/convex.h"
 #include "io/base64.h"
+#include "io/bulk.h"
 #include "math/vec3.h"
 #include "sim/quantities.h"
 #include "sim/sim.h"
@@ -39,6 +40,34 @@ static void test_base64(void **state) {
     assert_string_equal(text, "TWE="); /* RFC 4648 */
     static const char *const wrong[] = {"TWE", "TW-u", "T===", "TW=u", "TWE=TWFu", "TW u"};
     for (int i = 0; i < 6; i++) assert_false(base64_read(wrong[i], strlen(wrong[i]), back));
+}
+
+/* Files of any length, in pieces of any length, as they were given: those of more than the buffer go past the page cache. */
+static void test_bulk(void **state) {
+    (void)state;
+    static const size_t counts[] = {0, 1, 5000, 1 << 20, (1 << 20) + 1, 3333333};
+    static unsigned char bytes[3333333], back[3333333 + 1];
+    for (size_t i = 0; i < sizeof bytes; i++) bytes[i] = (unsigned char)(i * 2654435761u >> 13);
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++) {
+        struct bulk bulk;
+        assert_ok(bulk_open(&bulk, scene_directory, "bulk", NULL));
+        for (size_t at = 0, piece = 1; at < counts[c]; at += piece, piece = piece * 7 % 100003) {
+            if (piece > counts[c] - at) piece = counts[c] - at;
+            bulk_put(&bulk, bytes + at, piece);
+        }
+        assert_int_not_equal(access(scene_path("bulk"), F_OK), 0);
+        assert_ok(bulk_close(&bulk, NULL));
+        FILE *from = fopen(scene_path("bulk"), "rb");
+        assert_non_null(from);
+        assert_int_equal(fread(back, 1, sizeof back, from), counts[c]);
+        fclose(from);
+        assert_memory_equal(back, bytes, counts[c]);
+        remove(scene_path("bulk"));
+    }
+    talus_error err;
+    struct bulk bulk;
+    assert_int_equal(bulk_open(&bulk, "/nowhere", "bulk", &err), TALUS_ERR_FILE);
+    assert_non_null(strstr(err.text, "/nowhere/bulk: cannot be created"));
 }
 
 /* ---- every ready scene ----------------------------------------------------------------------- */
@@ -425,6 +454,7 @@ static void test_surface_in_place(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_base64),
+        cmocka_unit_test(test_bulk),
         cmocka_unit_test(test_ready_scenes),
         cmocka_unit_test(test_forces),
         cmocka_unit_test(test_contacts),
