@@ -68,8 +68,7 @@ typedef struct talus_solver_config {
     bool islands;        /* solve contacts that do not hang together separately; default true */
     talus_gap gap;       /* what happens to overlaps; kept by default */
     double
-        audit; /* talus_run: share of the sweeps that audits may take, 0..1; default 0.02, 0: none but that of the
-                     last step */
+        audit; /* talus_run: share of the sweeps that audits may take, 0..1; default 0.02; 0: none */
     int substeps; /* a step of dt is made of so many of dt/substeps, 1..10000; default 1. Rigid grains
                      only */
     double

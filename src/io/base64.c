@@ -24,6 +24,8 @@ enum {
 #if defined(HAS_LANES)
 typedef int8_t half __attribute__((vector_size(LANES / 2)));
 typedef int8_t many __attribute__((vector_size(LANES)));
+typedef uint8_t letters_of
+    __attribute__((vector_size(LANES))); /* whose sums may pass 127 on the way */
 typedef uint32_t words __attribute__((vector_size(LANES)));
 
 /* Three bytes, the first one highest, into each word: of twelve that `low` and `high` begin with. */
@@ -40,11 +42,11 @@ IN_LOOP void put_lanes(const unsigned char *bytes, char *text) {
     words word = (words)SPREAD(low, high);
     many six = (many)((word >> 18 & 0x3f) | (word >> 4 & 0x3f00) | (word << 10 & 0x3f0000) |
                       (word << 24 & 0x3f000000));
-    many letter = six + 'A';
-    letter += (six > 25) & (int8_t)('a' - 26 - 'A');
-    letter += (six > 51) & (int8_t)('0' - 52 - ('a' - 26));
-    letter += (six > 61) & (int8_t)('+' - 62 - ('0' - 52));
-    letter += (six > 62) & (int8_t)('/' - 63 - ('+' - 62));
+    letters_of letter = (letters_of)six + (uint8_t)'A';
+    letter += (letters_of)(six > 25) & (uint8_t)('a' - 26 - 'A');
+    letter += (letters_of)(six > 51) & (uint8_t)('0' - 52 - ('a' - 26));
+    letter += (letters_of)(six > 61) & (uint8_t)('+' - 62 - ('0' - 52));
+    letter += (letters_of)(six > 62) & (uint8_t)('/' - 63 - ('+' - 62));
     memcpy(text, &letter, sizeof letter);
 }
 #endif

@@ -110,7 +110,7 @@ static talus_status one_step(struct run *run, talus_error *err) {
     run->result->handovers_total += run->report.handovers;
     run->result->handover_sweeps_total += run->report.handover_sweeps;
     run_warn_step(run);
-    TALUS_TRY(run_audit(run, false, err));
+    TALUS_TRY(run_audit(run, err));
     if (run->report.step == run->config->dump_step) return run_dump_problem(run, err);
     return TALUS_OK;
 }

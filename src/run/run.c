@@ -14,6 +14,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "io/directory.h"
+#include "sim/sim.h"
 
 talus_run_config talus_run_config_default(void) {
     return (talus_run_config){.picture = true, .threads = 1};
@@ -113,16 +114,21 @@ static void keep_message(talus_result *result, const talus_error *err) {
 /* Note how it ended and the state at the end, with a last row unless it was just written. */
 static talus_status conclude(struct run *run, talus_status status, talus_error *err) {
     talus_result *result = run->result;
-    result->wall_seconds = clock_seconds() - run->clock_start;
+    /* Who goes on from the end has not seen its audit. */
+    const struct run_record record = result->sim->record;
+    const int64_t audit_updates = result->audit_updates;
     if (status >= 0) {
         talus_status measured = talus_sim_measures(result->sim, &result->measures, err);
-        if (measured >= 0 && status == TALUS_OK) measured = run_audit(run, true, err);
+        if (measured >= 0 && status == TALUS_OK) measured = run_audit_last(run, err);
         if (measured < 0) status = measured;
     }
+    result->wall_seconds = clock_seconds() - run->clock_start;
     if (status < 0) keep_message(result, err);
     for (size_t s = 0; s < run->pour.count; s++) result->source_waiting += run->pour.waiting[s];
     result->last = talus_sim_observe(result->sim);
     result->trust = talus_sim_trust(result->sim);
+    result->sim->record = record;
+    result->audit_updates = audit_updates;
     if (status == TALUS_OK) status = run_warning_status(result);
     result->status = status;
     if (status == TALUS_ERR_FILE || status == TALUS_ERR_MEMORY) return status;

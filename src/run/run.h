@@ -135,8 +135,9 @@ talus_status run_dump_problem(struct run *run, talus_error *err);
 /* Was the step reached whose problem was asked for? */
 talus_status run_check_dump(const struct run *run, talus_error *err);
 
-/* audit.c: of the step just made, if one is due, or if it is the last. */
-talus_status run_audit(struct run *run, bool last, talus_error *err);
+/* audit.c: of the step just made, if one is due; of the last one. */
+talus_status run_audit(struct run *run, talus_error *err);
+talus_status run_audit_last(struct run *run, talus_error *err);
 
 /* run.c: a run from its beginning or from where it stopped. */
 struct run_origin {

@@ -74,8 +74,8 @@ static const struct schema_key solver_keys[] = {
     {"audit", TYPE_NUMBER, BETWEEN(0, 1), .initial = "0.02",
      .meaning =
          "share of the sweeps that may go into audits: steps solved again, a hundred times as "
-         "strictly, to tell how wrong their forces were; nothing else changes. 0: only the "
-         "last step is"},
+         "strictly, to tell how wrong their forces were; nothing else changes. The last step "
+         "is audited besides; 0: none"},
     {"substeps", TYPE_INTEGER, BETWEEN(1, 10000), .initial = "1",
      .meaning =
          "a step of `dt` is made of so many shorter ones of equal length; rigid grains only"},

@@ -6,9 +6,9 @@
 
 #include "solve/measures.h"
 
-/* Contacts: larger problems are not asked. And how many there are for each level of something one block wide: blocks in space
- * touch at four points and more. */
-enum { CONTACTS_MOST = 16384, CONTACTS_OF_LEVEL = 8 };
+/* Contacts: larger problems are not asked. And how many there are for each level of something one block wide: in the plane two and
+ * those with a neighbour, in space four and more. */
+enum { CONTACTS_MOST = 16384, CONTACTS_IN_PLANE = 4, CONTACTS_IN_SPACE = 8 };
 /* Levels: below it nothing bends that sweeps would not see. And height over width: heaps and beds are below it. */
 enum { DEPTH_LEAST = 6, SLENDER = 2 };
 
@@ -50,11 +50,13 @@ double slender_share(const struct problem *problem, talus_index *depth) {
     if (count > CONTACTS_MOST) return 1.0;
     for (size_t i = 0; i < problem->body_count; i++) depth[i] = INT32_MAX;
     size_t levels = 0; /* contacts between them */
+    bool plane = true;
     for (size_t k = 0; k < count; k++) {
         const struct solve_contact *contact = &problem->contacts[k];
         if (!is_level(contact)) continue;
         if (stands(problem, contact, true)) depth[contact->a] = 0;
         if (stands(problem, contact, false)) depth[contact->b] = 0;
+        plane = plane && contact->normal.z == 0.0;
         levels++;
     }
     talus_index deepest = 0;
@@ -62,7 +64,8 @@ double slender_share(const struct problem *problem, talus_index *depth) {
     for (size_t i = 0; i < problem->body_count; i++)
         if (depth[i] != INT32_MAX && depth[i] > deepest) deepest = depth[i];
     if (deepest < DEPTH_LEAST) return 1.0;
-    double width = fmax(1.0, (double)levels / (CONTACTS_OF_LEVEL * (double)deepest));
+    int of_level = plane ? CONTACTS_IN_PLANE : CONTACTS_IN_SPACE;
+    double width = fmax(1.0, (double)levels / (of_level * (double)deepest));
     double slenderness = deepest / width;
     return slenderness > SLENDER ? 0.25 / (slenderness * slenderness) : 1.0;
 }

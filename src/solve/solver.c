@@ -343,17 +343,19 @@ static bool settle(struct solve_run *run, struct solve_report *report, int limit
 static bool judge_end(struct solve_run *run, struct solve_report *report, bool changed, int limit) {
     const talus_solver_config *config = run->config;
     bool balanced = config->stop == TALUS_STOP_BALANCE, met = report->converged;
+    /* Closing sweeps may lose a little of what slender structures are asked for, who stopped for want of sweeps not. */
+    double wanted = (met && run->fallbacks == 0 ? 1.0 : run->slender) * config->tolerance;
     if (met && run->fallbacks == 0) {
         if (changed) met = settle(run, report, limit);
         if (changed && balanced) run->balance = is_answer(run) ? 0.0 : solver_balance(run);
     } else {
-        met = measured(run) <= config->tolerance || is_answer(run);
+        met = measured(run) <= wanted || is_answer(run);
         if (balanced) run->balance = is_answer(run) ? 0.0 : solver_balance(run);
     }
     report->residual = run->residual;
     if (!balanced) return met;
     report->balance = run->balance;
-    return met && run->balance <= config->tolerance;
+    return met && run->balance <= wanted;
 }
 
 /* From the sweeps to what is handed back. The closing sweeps may have undone a little too much of long waves, which plain ones
@@ -420,8 +422,9 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
                             .work = work,
                             .report = &report,
                             .key = key,
-                            .strictness = 1.0};
-    if (settled.stop == TALUS_STOP_BALANCE) run.strictness = slender_share(problem, work->room.end);
+                            .slender = 1.0};
+    if (settled.stop == TALUS_STOP_BALANCE) run.slender = slender_share(problem, work->room.end);
+    run.strictness = run.slender;
     /* Few contacts in another order every time are another iteration every time: no momentum survives that. */
     run.keeps_order = wanted->sweep == TALUS_SWEEP_AUTO && solver_find(settled.name)->needs_history;
     crew_work(helpful_threads(work, settled.sweep), solve_with, &run);

@@ -102,9 +102,10 @@ struct solve_run { /* one solve in progress */
     int damped_until;  /* the sweep; 0: the longest wave has not arrived yet */
     double damped_cap; /* until then the momentum factor is at most this */
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
-    double strictness;                     /* factor of the tolerance while sweeps go on */
-    double balance;                        /* when it was last looked for */
-    int next_balance;                      /* not before so many sweeps */
+    double slender; /* share of the tolerance that this problem needs, of what balances; else 1 */
+    double strictness;     /* factor of the tolerance while sweeps go on */
+    double balance;        /* when it was last looked for */
+    int next_balance;      /* not before so many sweeps */
     bool hopes, has_hoped; /* the rule was called met before the balance was measured: now; once */
     int next_seen; /* impulses are kept for the balance when so many have been done; 0: none yet */
     bool lost; /* more sweeps will not help: numbers that are none, or motion that should be rest */

@@ -401,6 +401,31 @@ static void tower_bends(void **state) {
     bend_tower(20, true);
 }
 
+/* Who stops for want of sweeps has not met the stricter rule of towers, and says so. */
+static void tower_without_sweeps(void **state) {
+    (void)state;
+    const int blocks = 20;
+    const double push = 2.5, wanted = push * (2 * blocks - 1) / (10.0 * blocks);
+    talus_sim *sim = building_site();
+    talus_solver_config solver = talus_config_default().solver;
+    solver.max_sweeps = 100;
+    assert_ok(talus_sim_set_solver(sim, &solver, NULL));
+    build_tower(sim, blocks);
+    support_steps(sim, 30);
+    assert_ok(
+        talus_force_set(sim, "push", "top", vec(1, 0, 0), &(talus_signal){.mean = push}, NULL));
+    int stopped = 0;
+    for (int k = 0; k < 60; k++) {
+        talus_step_report report;
+        double shear;
+        assert_true(talus_sim_step(sim, &report, NULL) >= 0);
+        if (report.converged) assert_near(base_offset(sim, stone_half, &shear), wanted, 0.02);
+        if (!report.converged) stopped++;
+    }
+    assert_true(stopped > 0);
+    talus_sim_destroy(sim);
+}
+
 static void bend_wall(int width, int courses) {
     talus_sim *sim = building_site();
     build_wall(sim, width, courses);
@@ -662,6 +687,7 @@ int main(void) {
         cmocka_unit_test(faults_have_answers),
         cmocka_unit_test(bed_shows_what_it_lacks),
         cmocka_unit_test(tower_bends),
+        cmocka_unit_test(tower_without_sweeps),
         cmocka_unit_test(walls_bend),
         cmocka_unit_test(torsion_goes_through),
         cmocka_unit_test(what_is_handed_back_is_judged),
