@@ -11,7 +11,9 @@
  * Where a packing is at rest, or nearly, interior points (`interior`) find its forces in some twenty factorisations,
  * however far the load has to go; `proximal` then takes what rounding leaves of the error. They are of no use before
  * they have arrived, so that from the second round on they have a turn when the work saved for them is enough for all of
- * it; and no other turn if what came out was not the best there was, because in a flow it never will be.
+ * it. Where contacts slip their first round ends beside the solution, and so do the next ones; but plain sweeps from there
+ * have got to it where no other walk did (a pile of 1000 spheres, of which some creep). So if what came out was not
+ * the best there was, sweeps go on from it, as one more walk.
  *
  * The whole takes at most about eight times as long as the best one would alone, and nobody has to know which it is.
  */
@@ -41,6 +43,8 @@ enum { CLIMBING_SHARE = 40 }; /* of a round, for proximal where cones are steep 
 enum { INTERIOR_SHARE = 8 };
 /* So far `interior` comes, about; what is there already needs something else. */
 static const double interior_end = 1e-6;
+/* Of the time left, for a round that is only a beginning. */
+static const double sweeping_share = 0.3;
 /* Times the error of the law: 5 to 36 were found at rest, 180 and more in flow. */
 static const double true_slips = 100.0;
 enum { SWEEPS, CONVEX, INTERIOR, PROXIMAL, WALKS };
@@ -58,6 +62,7 @@ struct turns {
         saved; /* work, in sweeps, that `interior` may do: it has none before there is enough for all of a round */
     bool climbs;   /* cones are steep */
     bool interior; /* may help: its last round was better than what there was */
+    bool sweeping; /* it did not, and sweeps go on from where it ended */
 };
 
 /* A line of the report; when they are used up the last one of the same solver takes it in. */
@@ -115,11 +120,14 @@ static bool has_turn(struct turns *turns, int k) {
     double left = turns->limits.deadline - clock_seconds();
     double seconds = delassus_proximal_seconds(&proximal->run); /* of a factorisation */
     if (k == PROXIMAL) return 2.0 * seconds < left;
+    if (turns->sweeping) return true;
     const struct block_lu *lu = delassus_proximal_lu(&proximal->run);
-    return turns->interior && !turns->climbs && lu != NULL && !delassus_rolls(turns->problem) &&
-           best_of(turns)->measure.worst > interior_end &&
-           delassus_interior_work(turns->problem, lu) <= turns->saved &&
-           DELASSUS_INTERIOR_STEPS * seconds < left && may_rest(turns);
+    if (!turns->interior || turns->climbs || lu == NULL || delassus_rolls(turns->problem) ||
+        best_of(turns)->measure.worst <= interior_end ||
+        delassus_interior_work(turns->problem, lu) > turns->saved)
+        return false;
+    double needed = DELASSUS_INTERIOR_STEPS * seconds;
+    return needed < sweeping_share * left || (needed < left && may_rest(turns));
 }
 
 /* A walk begins with its first turn: most problems never need the later ones. False when memory is refused. */
@@ -146,15 +154,18 @@ static bool take_turn(struct turns *turns, int k) {
     int64_t before = walk->run.iterations;
     double seconds = walk->seconds, rank = walk->measure.rank;
     double share = k == PROXIMAL ? (turns->climbs ? CLIMBING_SHARE : 2.0) : 1.0;
-    limits->to_round = k == INTERIOR;
-    limits->work = k == INTERIOR ? 0.0 : share * turns->round;
+    bool to_round = k == INTERIOR && !turns->sweeping;
+    limits->to_round = to_round;
+    limits->work = to_round ? 0.0 : share * turns->round;
     limits->iterations = limits->config->max_iterations - report->iterations;
     bool go_on = delassus_go_on(walk, limits);
     delassus_note(report, walk, walk->run.iterations - before, walk->seconds - seconds);
     report->interrupted = !go_on;
-    if (k == INTERIOR) {
+    if (to_round) {
         turns->saved -= delassus_interior_work(turns->problem, walk->run.lent);
         turns->interior = best_of(turns) == walk && walk->measure.rank < rank;
+        turns->sweeping = !turns->interior;
+        if (turns->sweeping) delassus_interior_sweep(&walk->run);
     }
     return go_on && !delassus_is_done(&walk->measure, limits->tolerance) &&
            clock_seconds() < limits->deadline &&

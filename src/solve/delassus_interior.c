@@ -104,6 +104,11 @@ double delassus_interior_work(const struct delassus *problem, const struct block
     return DELASSUS_INTERIOR_STEPS * step_work(problem, lu);
 }
 
+void delassus_interior_sweep(struct delassus_run *run) {
+    struct state *state = run->state;
+    state->helps = false;
+}
+
 /* ---- contacts and cones --------------------------------------------------------------------------- */
 
 static int width_of(const struct delassus *problem, size_t i) {

@@ -6,10 +6,10 @@
 #include "math/block_lu.h"
 #include "solve/delassus_solver.h"
 
-enum {
-    DELASSUS_INTERIOR_STEPS = 25
-}; /* of a round, each with a factorisation: about, rather more */
+enum { DELASSUS_INTERIOR_STEPS = 15 }; /* of a round, each with a factorisation: about */
 
+/* From here on only sweeps. */
+void delassus_interior_sweep(struct delassus_run *run);
 /* What a round will take, about, in sweeps. */
 double delassus_interior_work(const struct delassus *problem, const struct block_lu *lu);
 
