@@ -44,7 +44,7 @@ typedef struct talus_solve_config {
     const char *solver; /* default "auto" */
     double tolerance;   /* of the natural-map residual over ||q||; default 1e-8 */
     bool siconos;       /* of the one over max(||q||, ||r||, ||u||) instead, and of nothing else */
-    double max_seconds; /* default 8 */
+    double max_seconds; /* default 9 */
     int64_t max_iterations; /* default: no limit */
     /* Called now and then; return false to stop. May be NULL. */
     bool (*progress)(const talus_solve_progress *progress, void *context);

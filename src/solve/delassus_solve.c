@@ -21,7 +21,7 @@ static const double mobility = 16.0 * DBL_EPSILON;
 
 talus_solve_config talus_solve_config_default(void) {
     return (talus_solve_config){
-        .solver = "auto", .tolerance = 1e-8, .max_seconds = 8.0, .max_iterations = INT64_MAX};
+        .solver = "auto", .tolerance = 1e-8, .max_seconds = 9.0, .max_iterations = INT64_MAX};
 }
 
 static talus_status one_solver(const struct delassus_type *type, const struct delassus *problem,
