@@ -19,7 +19,7 @@ static const struct option_def defs[] = {
     {TOLERANCE, "tol", 't', "T", "residual over ||q|| that counts as converged; default 1e-8"},
     {SICONOS, "siconos", 0, NULL,
      "T counts for the residual over max(||q||, ||r||, ||u||) instead"},
-    {SECONDS, "max-seconds", 0, "X", "give up after this time with the best found; default 8"},
+    {SECONDS, "max-seconds", 0, "X", "give up after this time with the best found; default 9"},
     {JSON, "json", 0, NULL, "print the report as JSON"},
     {OUTPUT, "out", 'o', "FILE", "write the solution: solution/r, solution/u (global: v)"},
     {0}};
