@@ -9,8 +9,8 @@
 /* An audit goes on for so many times the sweeps of its step, and some more. That of the last step, which short runs have, too,
  * may take a tenth of the sweeps of the run, and so many at least. */
 enum { AUDIT_LENGTH = 10, AUDIT_LEAST = 200, LAST_SHARE = 10 };
-static const double late =
-    0.8; /* share of the limit on the clock from which on the last step is not audited */
+/* Of the limit on the clock: from there on the last step is not audited. */
+static const double late = 0.8;
 
 static double longest_audit(const struct run *run) { /* sweeps */
     return (double)AUDIT_LENGTH * run->report.sweeps + AUDIT_LEAST;

@@ -3,10 +3,10 @@
  * An audit: the last step solved again, a hundred times as strictly, from where it ended, and compared.
  *
  * Every measure of convergence is made of what is known before the answer, and there are systems that fool it
- * (docs/theory/convergence.md). An audit needs no theory: it looks how far forces and velocities still go,
+ * (docs/theory/convergence.md). An audit looks how far forces and velocities still go,
  *
  *     forces = sqrt( sum |P* - P|^2 / sum |P*|^2 )               over contacts
- *     motion = sqrt( sum m |v* - v|^2 / sum m |v* - v_free|^2 )  over bodies, v_free: without contacts
+ *     motion = sqrt( sum m |v* - v|^2 / sum m |v - v_free|^2 )   over bodies, v_free: without contacts; at most 1
  *
  * P* begins at P, so forces that are not unique differ only as far as they have to. The state is not changed by a bit.
  */
@@ -88,7 +88,6 @@ static double motion_error(struct problem *problem, struct audit_room *room) {
         const struct solve_contact *contact = &problem->contacts[k];
         problem_apply(problem, contact, vec3_scale(-1.0, contact->impulse));
     }
-    /* From what the step ended with: the two ends differ little, or the figure is near 1 anyway. */
     whole2 = moved2(problem, room->bodies);
     return ratio(change2, fmax(whole2, change2));
 }
