@@ -145,8 +145,10 @@ static struct point at(const struct secular *f, double nu) {
                           .q = sqrt(q_square)};
 }
 
+/* 2 n2 |q|^3 >= turn^2, squared. */
 static bool is_convex(const struct secular *f, const struct point *x) {
-    return 2.0 * f->n2 * x->q_square * x->q >= f->turn * f->turn;
+    double bend = 0.5 * f->turn * f->turn, cube = x->q_square * x->q_square * x->q_square;
+    return (f->n2 * f->n2) * cube >= bend * bend;
 }
 
 /* Is a step small against the distance from -(smaller eigenvalue of S), which is what p_t feels? */
@@ -162,15 +164,15 @@ static double upper_bound(const struct secular *f) {
     return root - linear > 0.0 ? 2.0 * constant / (root - linear) : 0.0;
 }
 
-/* Halley's step towards the root of g = N/|q| - 1, from the slope and the bend of |q| g; Newton's where the bend says too
- * much. False: g does not rise. */
+/* Halley's step towards the root of g = N/|q| - 1, from its slope times |q|^3 and its bend times |q|^5, so that one quotient is
+ * enough; Newton's where the bend says too much. False: g does not rise. */
 static bool step_to_root(const struct secular *f, const struct point *x, double *step) {
-    double per = 1.0 / x->q_square, rate = x->q_slope * per, miss = x->n - x->q;
-    double slope = x->n_slope - x->n * rate;
-    double bend = 2.0 * f->n2 - 2.0 * x->n_slope * rate + x->n * (3.0 * rate * rate - f->q2 * per);
+    double miss = x->n - x->q, slope = x->n_slope * x->q_square - x->n * x->q_slope;
+    double bend = 2.0 * (f->n2 * x->q_square - x->n_slope * x->q_slope) * x->q_square +
+                  x->n * (3.0 * x->q_slope * x->q_slope - f->q2 * x->q_square);
     double square = slope * slope, curve = miss * bend;
     curve = fabs(curve) < square ? curve : 0.0;
-    *step = -2.0 * miss * slope / (2.0 * square - curve);
+    *step = -2.0 * miss * slope * x->q_square / (2.0 * square - curve);
     return slope > 0.0;
 }
 
@@ -198,10 +200,9 @@ static double bracketed_root(const struct secular *f, double low, double nu) {
 
 /* The multiplier if friction points against a, Rayleigh's quotient of u_t = -nu p_t. */
 static double multiplier_against(const struct slide *slide, struct tangent a) {
-    double square = dot(a, a), per = 1.0 / square, per_beta = 1.0 / slide->beta;
-    struct tangent d = scaled(-sqrt(square) * per, a); /* three that do not wait for each other */
-    double load = 1.0 + dot(slide->tilt, d);
-    double nu = -dot(d, slide->slip) * load * per_beta - dot(d, apply_s(slide->cone, d));
+    double square = dot(a, a), load = sqrt(square) - dot(slide->tilt, a); /* times |a| */
+    double push = dot(a, slide->slip) * load - slide->beta * dot(a, apply_s(slide->cone, a));
+    double nu = push / (square * slide->beta);
     return load > 0.0 && nu > 0.0 ? nu : 0.0;
 }
 

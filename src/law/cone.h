@@ -24,7 +24,7 @@
 /* Friction below this part of the normal force changes no digit of it; it would overflow nu^2. */
 #define CONE_MU_NONE 1e-40
 /* A step of this relative size was the last: the next would be of the order of its third power. */
-#define CONE_LAST_STEP 1e-6
+#define CONE_LAST_STEP 1e-5
 /* Below this p_0/p_n = 1 + tilt.d has lost digits to cancellation that det(S + nu) still has. */
 #define CONE_LOAD_CANCELS 0.01
 enum { CONE_PATIENT_STEPS = 8 }; /* two or three are the rule */

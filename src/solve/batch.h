@@ -79,7 +79,8 @@ struct batch_skew {
     double normal[3][BATCH_LANES], tangent[3][BATCH_LANES];
     double arm_a[3][BATCH_LANES], arm_b[3][BATCH_LANES], bias[BATCH_LANES], mu[BATCH_LANES];
     double w_nn[BATCH_LANES], w_nt[BATCH_LANES], w_ns[BATCH_LANES], inverse_nn[BATCH_LANES];
-    double s_tt[BATCH_LANES], s_ts[BATCH_LANES], s_ss[BATCH_LANES], s_det[BATCH_LANES];
+    double s_tt[BATCH_LANES], s_ts[BATCH_LANES], s_ss[BATCH_LANES];
+    double per_det[BATCH_LANES]; /* 1/det S; 0 where a tangential direction cannot move */
     double impulse[3][BATCH_LANES];
 };
 

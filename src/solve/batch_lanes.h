@@ -76,15 +76,16 @@ IN_LOOP void prefetch_rows(const void *rows, const int32_t *index) {
 
 /* ---- choices --------------------------------------------------------------------------------------- */
 
-/* The lanes whose flag is 1, one bit each. A sum of powers of two, because compilers know how to add lanes up. */
-IN_LOOP unsigned lanes_with(const double flags[BATCH_LANES]) {
+/* The lanes whose flag is 1, one bit each; of those with 2^16 or 2^32 in it, further bits. A sum of powers of two, because compilers
+ * know how to add lanes up. */
+IN_LOOP uint64_t lanes_with(const double flags[BATCH_LANES]) {
     static const double bits[BATCH_LANES] = {0x1p0,  0x1p1,  0x1p2,  0x1p3, 0x1p4,  0x1p5,
                                              0x1p6,  0x1p7,  0x1p8,  0x1p9, 0x1p10, 0x1p11,
                                              0x1p12, 0x1p13, 0x1p14, 0x1p15};
     double sum = 0.0;
 #pragma omp simd reduction(+ : sum)
     for (int l = 0; l < BATCH_LANES; l++) sum += flags[l] * bits[l];
-    return (unsigned)sum;
+    return (uint64_t)sum;
 }
 
 /* ---- impulses ------------------------------------------------------------------------------------ */

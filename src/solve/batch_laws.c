@@ -229,7 +229,7 @@ IN_LOOP void solve_both(const struct batch_laws *batch, const struct trial *tria
         bool beyond = (at.a[l] < batch->w_t[l]) | (at.b[l] < batch->w_r[l]) | (at.open[l] > 0.0);
         at.failed[l] = ((coupled[l] > 0.0) & beyond) ? 1.0 : at.failed[l];
     }
-    for (unsigned failed = lanes_with(at.failed); failed != 0; failed &= failed - 1)
+    for (unsigned failed = (unsigned)lanes_with(at.failed); failed != 0; failed &= failed - 1)
         solve_alone(batch, trial, __builtin_ctz(failed), shares);
 }
 

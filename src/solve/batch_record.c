@@ -60,7 +60,7 @@ static void fill_skew(struct batch_skew *to, int l, const struct solve_contact *
     to->s_tt[l] = cone->s_tt;
     to->s_ts[l] = cone->s_ts;
     to->s_ss[l] = cone->s_ss;
-    to->s_det[l] = cone->s_det;
+    to->per_det[l] = cone->s_det > 0.0 ? 1.0 / cone->s_det : 0.0;
 }
 
 static void set_turn(struct batches *batches, const struct problem *problem, int32_t row,

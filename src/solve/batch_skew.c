@@ -18,8 +18,8 @@ struct lane_impulses {
 struct seen {
     double without[3][BATCH_LANES]; /* m/s, velocity without the own impulse, with the bias */
     double now[3][BATCH_LANES];     /* N s, the present impulse */
-    double solved[3][BATCH_LANES];  /* N s, the new one */
-    double slides[BATCH_LANES];     /* 1: neither open nor sticking */
+    double stuck[3][BATCH_LANES];   /* N s, the new one if it sticks or is open */
+    double slides[BATCH_LANES];     /* 1: neither of both */
 };
 
 /* ---- open or sticking ------------------------------------------------------------------------------ */
@@ -58,12 +58,13 @@ IN_LOOP void look(const struct batch_skew *batch, const struct lane_bodies *a,
     }
 }
 
-/* cone_solve without its last case; the lanes that are left to that. */
-IN_LOOP unsigned stick(const struct batch_skew *batch, struct seen *seen) {
+/* cone_solve without its last case; true: some lanes are left to that. */
+IN_LOOP bool stick(const struct batch_skew *batch, struct seen *seen) {
     LANES {
-        double inverse_nn = batch->inverse_nn[l], s_det = batch->s_det[l], s_ts = batch->s_ts[l];
+        double inverse_nn = batch->inverse_nn[l], per_det = batch->per_det[l];
+        double s_ts = batch->s_ts[l];
         double w_nt = batch->w_nt[l], w_ns = batch->w_ns[l];
-        double bare = -seen->without[0][l] * inverse_nn, per_det = 1.0 / s_det;
+        double bare = -seen->without[0][l] * inverse_nn;
         double slip_t = seen->without[1][l] + w_nt * bare;
         double slip_s = seen->without[2][l] + w_ns * bare;
         double p_t = -per_det * (batch->s_ss[l] * slip_t - s_ts * slip_s);
@@ -71,13 +72,13 @@ IN_LOOP unsigned stick(const struct batch_skew *batch, struct seen *seen) {
         double p_n = bare - (w_nt * p_t + w_ns * p_s) * inverse_nn;
         double limit = batch->mu[l] * p_n;
         bool open = (seen->without[0][l] >= 0.0) | (inverse_nn == 0.0);
-        bool sticks = (s_det > 0.0) & (p_n > 0.0) & (p_t * p_t + p_s * p_s <= limit * limit);
+        bool sticks = (per_det > 0.0) & (p_n > 0.0) & (p_t * p_t + p_s * p_s <= limit * limit);
         seen->slides[l] = (!open & !sticks) ? 1.0 : 0.0;
-        seen->solved[0][l] = open ? 0.0 : p_n;
-        seen->solved[1][l] = open ? 0.0 : p_t;
-        seen->solved[2][l] = open ? 0.0 : p_s;
+        seen->stuck[0][l] = open ? 0.0 : p_n;
+        seen->stuck[1][l] = open ? 0.0 : p_t;
+        seen->stuck[2][l] = open ? 0.0 : p_s;
     }
-    return lanes_with(seen->slides);
+    return lanes_with(seen->slides) != 0;
 }
 
 /* ---- sliding: cone_solve_any ----------------------------------------------------------------------- */
@@ -87,9 +88,15 @@ struct lane_slide {
     double bare[BATCH_LANES], beta[BATCH_LANES], slip[2][BATCH_LANES], tilt[2][BATCH_LANES];
     double start[2][BATCH_LANES]; /* q(0) */
     double n1[BATCH_LANES], n0[BATCH_LANES], q2[BATCH_LANES], q1[BATCH_LANES], q0[BATCH_LANES];
-    double trace[BATCH_LANES], nu[BATCH_LANES], low[BATCH_LANES], high[BATCH_LANES];
-    double open[BATCH_LANES];   /* 1: still looking for nu */
-    double rare[BATCH_LANES];   /* 1: without friction, or the direction is known */
+    double trace[BATCH_LANES], det[BATCH_LANES];
+    double rare[BATCH_LANES]; /* 1: without friction, or the direction is known */
+};
+
+/* For nu. A step writes into another one: a choice between the old number and a new one in its place would become a store of some
+ * lanes only, and processors wait before they read such lanes again. */
+struct lane_search {
+    double nu[BATCH_LANES], low[BATCH_LANES], high[BATCH_LANES];
+    double open[BATCH_LANES];   /* 1: still looking */
     double failed[BATCH_LANES]; /* 1: to be found for itself */
 };
 
@@ -103,98 +110,107 @@ IN_LOOP void pose(const struct batch_skew *batch, const struct seen *seen, struc
                slip_s = seen->without[2][l] + w_ns * bare;
         double q_t = s_ss * slip_t - s_ts * slip_s, q_s = s_tt * slip_s - s_ts * slip_t;
         double steep = mu * inverse_nn, tilt_t = steep * w_nt, tilt_s = steep * w_ns;
-        double trace = s_tt + s_ss;
+        double trace = s_tt + s_ss, det = s_tt * s_ss - s_ts * s_ts;
         at->bare[l] = bare;
         at->beta[l] = beta;
         at->slip[0][l] = slip_t, at->slip[1][l] = slip_s;
         at->tilt[0][l] = tilt_t, at->tilt[1][l] = tilt_s;
         at->start[0][l] = q_t, at->start[1][l] = q_s;
         at->n1[l] = beta * trace + (tilt_t * slip_t + tilt_s * slip_s);
-        at->n0[l] = beta * batch->s_det[l] + (tilt_t * q_t + tilt_s * q_s);
+        at->n0[l] = beta * det + (tilt_t * q_t + tilt_s * q_s);
         at->q2[l] = slip_t * slip_t + slip_s * slip_s;
         at->q1[l] = slip_t * q_t + slip_s * q_s;
         at->q0[l] = q_t * q_t + q_s * q_s;
-        at->trace[l] = trace;
+        at->trace[l] = trace, at->det[l] = det;
     }
 }
 
-/* multiplier_against the present friction; which lanes look for theirs. */
-IN_LOOP void guess(const struct batch_skew *batch, const struct seen *seen, struct lane_slide *at) {
+/* multiplier_against the present friction, or against the slip where smallest_root would do so; which lanes look for
+ * theirs. */
+IN_LOOP void guess(const struct batch_skew *batch, const struct seen *seen, struct lane_slide *at,
+                   struct lane_search *to) {
     LANES {
-        double known_t = -seen->now[1][l], known_s = -seen->now[2][l];
-        double slip_t = at->slip[0][l], slip_s = at->slip[1][l], n0 = at->n0[l];
-        double square = known_t * known_t + known_s * known_s;
-        double per = 1.0 / square, per_beta = 1.0 / at->beta[l], scale = -sqrt(square) * per;
-        double d_t = scale * known_t, d_s = scale * known_s;
-        double load = 1.0 + (at->tilt[0][l] * d_t + at->tilt[1][l] * d_s);
-        double s_t = batch->s_tt[l] * d_t + batch->s_ts[l] * d_s;
-        double s_s = batch->s_ts[l] * d_t + batch->s_ss[l] * d_s;
-        double nu = -(d_t * slip_t + d_s * slip_s) * load * per_beta - (d_t * s_t + d_s * s_s);
-        bool frictionless = batch->mu[l] < CONE_MU_NONE, irregular = batch->s_det[l] == 0.0;
-        bool straight = slip_t * at->start[1][l] - slip_s * at->start[0][l] == 0.0;
-        bool edge = (n0 > 0.0) & (n0 * n0 >= at->q0[l]);
-        bool blind = (known_t == 0.0) & (known_s == 0.0), used = seen->slides[l] > 0.0;
-        bool rare = frictionless | straight | irregular;
-        double look = (used & !rare & !edge & !blind) ? 1.0 : 0.0;
-        at->nu[l] = ((look > 0.0) & (load > 0.0) & (nu > 0.0)) ? nu : 0.0;
-        at->low[l] = 0.0;
-        at->high[l] = HUGE_VAL;
-        at->open[l] = look;
+        double slip_t = at->slip[0][l], slip_s = at->slip[1][l], n0 = at->n0[l], q0 = at->q0[l];
+        bool blind = (seen->now[1][l] == 0.0) & (seen->now[2][l] == 0.0);
+        double known_t = blind ? slip_t : -seen->now[1][l];
+        double known_s = blind ? slip_s : -seen->now[2][l];
+        double square = known_t * known_t + known_s * known_s, beta = at->beta[l];
+        double load = sqrt(square) - (at->tilt[0][l] * known_t + at->tilt[1][l] * known_s);
+        double s_t = batch->s_tt[l] * known_t + batch->s_ts[l] * known_s;
+        double s_s = batch->s_ts[l] * known_t + batch->s_ss[l] * known_s;
+        double push =
+            (known_t * slip_t + known_s * slip_s) * load - beta * (known_t * s_t + known_s * s_s);
+        double nu = push / (square * beta);
+        bool frictionless = batch->mu[l] < CONE_MU_NONE, irregular = batch->per_det[l] == 0.0;
+        double turn = slip_t * at->start[1][l] - slip_s * at->start[0][l];
+        bool straight = turn == 0.0,
+             convex = (beta * beta) * (q0 * q0 * q0) >= (0.5 * turn * turn) * (0.5 * turn * turn);
+        bool edge = (n0 > 0.0) & (n0 * n0 >= q0), used = seen->slides[l] > 0.0;
+        bool rare = frictionless | straight | irregular, lost = blind & !convex;
+        double look = (used & !rare & !edge & !lost) ? 1.0 : 0.0;
+        to->nu[l] = ((look > 0.0) & (load > 0.0) & (nu > 0.0)) ? nu : 0.0;
+        to->low[l] = 0.0;
+        to->high[l] = HUGE_VAL;
+        to->open[l] = look;
         at->rare[l] = (used & rare) ? 1.0 : 0.0;
-        bool lost = blind & !edge & !straight;
-        at->failed[l] = (used & !frictionless & (irregular | lost)) ? 1.0 : 0.0;
+        bool alone = irregular | (lost & !edge & !straight);
+        to->failed[l] = (used & !frictionless & alone) ? 1.0 : 0.0;
     }
 }
 
 /* One step of bracketed_root in all lanes that look. */
-IN_LOOP void step(const struct batch_skew *batch, struct lane_slide *at) {
+IN_LOOP void step(const struct lane_slide *at, const struct lane_search *from,
+                  struct lane_search *to) {
     LANES {
-        double nu = at->nu[l], low = at->low[l], high = at->high[l], n2 = at->beta[l];
+        double nu = from->nu[l], low = from->low[l], high = from->high[l], n2 = at->beta[l];
         double q_square = (at->q2[l] * nu + 2.0 * at->q1[l]) * nu + at->q0[l];
         double n = (n2 * nu + at->n1[l]) * nu + at->n0[l], n_slope = 2.0 * n2 * nu + at->n1[l];
-        double q_slope = at->q2[l] * nu + at->q1[l], q = sqrt(q_square);
-        double per = 1.0 / q_square, rate = q_slope * per, miss = n - q;
-        double slope = n_slope - n * rate;
-        double bend = 2.0 * n2 - 2.0 * n_slope * rate + n * (3.0 * rate * rate - at->q2[l] * per);
+        double q_slope = at->q2[l] * nu + at->q1[l], q = sqrt(q_square), miss = n - q;
+        double slope = n_slope * q_square - n * q_slope;
+        double bend = 2.0 * (n2 * q_square - n_slope * q_slope) * q_square +
+                      n * (3.0 * q_slope * q_slope - at->q2[l] * q_square);
         double square = slope * slope, curve = miss * bend;
         curve = fabs(curve) < square ? curve : 0.0;
-        double change = -2.0 * miss * slope / (2.0 * square - curve), next = nu + change;
+        double change = -2.0 * miss * slope * q_square / (2.0 * square - curve);
+        double next = nu + change;
         double trace = at->trace[l];
-        bool rises = slope > 0.0, looks = at->open[l] > 0.0;
-        bool last =
-            rises & (fabs(change) * trace <= CONE_LAST_STEP * (nu * trace + batch->s_det[l]));
+        bool rises = slope > 0.0, looks = from->open[l] > 0.0;
+        bool last = rises & (fabs(change) * trace <= CONE_LAST_STEP * (nu * trace + at->det[l]));
         double end = next > low ? next : low;
         double new_low = n < q ? nu : low, new_high = n < q ? high : nu;
         bool inside = rises & (next > new_low) & (next < new_high);
-        at->nu[l] = looks ? (last ? end : next) : nu;
-        at->low[l] = looks ? new_low : low;
-        at->high[l] = looks ? new_high : high;
-        at->failed[l] = (looks & !last & !inside) ? 1.0 : at->failed[l];
-        at->open[l] = (looks & !last & inside) ? 1.0 : 0.0;
+        to->nu[l] = looks ? (last ? end : next) : nu;
+        to->low[l] = looks ? new_low : low;
+        to->high[l] = looks ? new_high : high;
+        to->failed[l] = (looks & !last & !inside) ? 1.0 : from->failed[l];
+        to->open[l] = (looks & !last & inside) ? 1.0 : 0.0;
     }
 }
 
 /* impulse_at the root */
-IN_LOOP void slide(const struct batch_skew *batch, const struct lane_slide *at, struct seen *seen) {
+IN_LOOP void slide(const struct batch_skew *batch, const struct seen *seen,
+                   const struct lane_slide *at, const struct lane_search *found,
+                   double (*solved)[BATCH_LANES]) {
     LANES {
-        double slip_t = at->slip[0][l], slip_s = at->slip[1][l], nu = at->nu[l];
+        double slip_t = at->slip[0][l], slip_s = at->slip[1][l], nu = found->nu[l];
         double q_t = at->start[0][l] + nu * slip_t, q_s = at->start[1][l] + nu * slip_s;
         double length = sqrt(q_t * q_t + q_s * q_s);
         double left = length - (at->tilt[0][l] * q_t + at->tilt[1][l] * q_s);
-        double other =
-            at->beta[l] * (nu * (nu + batch->s_tt[l] + batch->s_ss[l]) + batch->s_det[l]);
+        double other = at->beta[l] * (nu * (nu + batch->s_tt[l] + batch->s_ss[l]) + at->det[l]);
         left = left > CONE_LOAD_CANCELS * length ? left : other;
         double scale = at->bare[l] / left, friction = -batch->mu[l] * scale;
         bool slides = seen->slides[l] > 0.0;
-        seen->solved[0][l] = slides ? scale * length : seen->solved[0][l];
-        seen->solved[1][l] = slides ? friction * q_t : seen->solved[1][l];
-        seen->solved[2][l] = slides ? friction * q_s : seen->solved[2][l];
+        solved[0][l] = slides ? scale * length : seen->stuck[0][l];
+        solved[1][l] = slides ? friction * q_t : seen->stuck[1][l];
+        solved[2][l] = slides ? friction * q_s : seen->stuck[2][l];
     }
 }
 
 /* slide_straight, as in a plane world, and no friction at all */
 IN_LOOP void slide_rare(const struct batch_skew *batch, const struct lane_slide *at,
-                        struct seen *seen) {
+                        double (*solved)[BATCH_LANES]) {
+    double slid[3][BATCH_LANES];
+    memcpy(slid, solved, sizeof slid);
     LANES {
         double slip_t = at->slip[0][l], slip_s = at->slip[1][l];
         double speed = sqrt(at->q2[l]), per = -1.0 / speed, d_t = per * slip_t, d_s = per * slip_s;
@@ -208,47 +224,68 @@ IN_LOOP void slide_rare(const struct batch_skew *batch, const struct lane_slide 
         bool bare = (batch->mu[l] < CONE_MU_NONE) | !(load > 0.0), rare = at->rare[l] > 0.0;
         p_n = bare ? at->bare[l] : p_n;
         p_t = bare ? 0.0 : p_t;
-        seen->solved[0][l] = rare ? p_n : seen->solved[0][l];
-        seen->solved[1][l] = rare ? (bare ? 0.0 : p_t * d_t) : seen->solved[1][l];
-        seen->solved[2][l] = rare ? (bare ? 0.0 : p_t * d_s) : seen->solved[2][l];
+        solved[0][l] = rare ? p_n : slid[0][l];
+        solved[1][l] = rare ? (bare ? 0.0 : p_t * d_t) : slid[1][l];
+        solved[2][l] = rare ? (bare ? 0.0 : p_t * d_s) : slid[2][l];
     }
 }
 
 /* Few. */
-static void solve_alone(const struct batch_skew *batch, struct seen *seen, int l) {
-    const struct cone cone = {batch->w_nn[l], batch->w_nt[l], batch->w_ns[l], batch->inverse_nn[l],
-                              batch->s_tt[l], batch->s_ts[l], batch->s_ss[l], batch->s_det[l]};
+static void solve_alone(const struct batch_skew *batch, const struct seen *seen, int l,
+                        double (*to)[BATCH_LANES]) {
+    double s_tt = batch->s_tt[l], s_ts = batch->s_ts[l], s_ss = batch->s_ss[l];
+    double s_det = batch->per_det[l] > 0.0 ? s_tt * s_ss - s_ts * s_ts : 0.0;
+    const struct cone cone = {.w_nn = batch->w_nn[l],
+                              .w_nt = batch->w_nt[l],
+                              .w_ns = batch->w_ns[l],
+                              .inverse_nn = batch->inverse_nn[l],
+                              .s_tt = s_tt,
+                              .s_ts = s_ts,
+                              .s_ss = s_ss,
+                              .s_det = s_det};
     vec3 without = {seen->without[0][l], seen->without[1][l], seen->without[2][l]};
     vec3 now = {seen->now[0][l], seen->now[1][l], seen->now[2][l]};
     vec3 solved = cone_solve_any(&cone, without, batch->mu[l], now);
-    for (int k = 0; k < 3; k++) seen->solved[k][l] = vec3_component(solved, k);
+    for (int k = 0; k < 3; k++) to[k][l] = vec3_component(solved, k);
+}
+
+/* Lanes that look still, are rare, are to be found alone: sixteen bits each. */
+IN_LOOP uint64_t lanes_left(const struct lane_slide *at, const struct lane_search *search) {
+    double left[BATCH_LANES];
+    LANES left[l] = search->open[l] + 0x1p16 * at->rare[l] + 0x1p32 * search->failed[l];
+    return lanes_with(left);
 }
 
 /* Two steps are what most batches need: no question is asked before them. */
-IN_LOOP void slide_all(const struct batch_skew *batch, struct seen *seen) {
+IN_LOOP void slide_all(const struct batch_skew *batch, const struct seen *seen,
+                       double (*solved)[BATCH_LANES]) {
     struct lane_slide at;
+    struct lane_search search, next;
+    uint64_t left = 1;
     pose(batch, seen, &at);
-    guess(batch, seen, &at);
-    step(batch, &at);
-    step(batch, &at);
-    for (int k = 2; k < CONE_PATIENT_STEPS && lanes_with(at.open) != 0; k++) step(batch, &at);
-    slide(batch, &at, seen);
-    if (lanes_with(at.rare) != 0) slide_rare(batch, &at, seen);
-    LANES at.failed[l] = at.failed[l] + at.open[l];
-    for (unsigned failed = lanes_with(at.failed); failed != 0; failed &= failed - 1)
-        solve_alone(batch, seen, __builtin_ctz(failed));
+    guess(batch, seen, &at, &search);
+    for (int k = 0; k < CONE_PATIENT_STEPS && (left & 0xffff) != 0; k += 2) {
+        step(&at, &search, &next);
+        step(&at, &next, &search);
+        left = lanes_left(&at, &search);
+    }
+    slide(batch, seen, &at, &search, solved);
+    if (left == 0) return;
+    if ((left >> 16 & 0xffff) != 0) slide_rare(batch, &at, solved);
+    for (unsigned alone = (left | left >> 32) & 0xffff; alone != 0; alone &= alone - 1)
+        solve_alone(batch, seen, __builtin_ctz(alone), solved);
 }
 
 /* ---- the visit -------------------------------------------------------------------------------------- */
 
 /* Out of the frame. */
-IN_LOOP void finish(const struct batch_skew *batch, const struct seen *seen,
+IN_LOOP void finish(const struct batch_skew *batch, double (*solved)[BATCH_LANES],
                     struct lane_impulses *p) {
     LANES {
         double nx = batch->normal[0][l], ny = batch->normal[1][l], nz = batch->normal[2][l];
         double tx = batch->tangent[0][l], ty = batch->tangent[1][l], tz = batch->tangent[2][l];
         double sx = ny * tz - nz * ty, sy = nz * tx - nx * tz, sz = nx * ty - ny * tx;
-        double p_n = seen->solved[0][l], p_t = seen->solved[1][l], p_s = seen->solved[2][l];
+        double p_n = solved[0][l], p_t = solved[1][l], p_s = solved[2][l];
         p->solved[0][l] = p_n * nx + p_t * tx + p_s * sx;
         p->solved[1][l] = p_n * ny + p_t * ty + p_s * sy;
         p->solved[2][l] = p_n * nz + p_t * tz + p_s * sz;
@@ -323,6 +360,7 @@ IN_LOOP void visit(const struct batches *batches, size_t at, enum batch_watch wa
     struct lane_bodies a, b, inertia;
     struct lane_impulses p;
     struct seen seen;
+    double solved[3][BATCH_LANES]; /* N s, in the frame */
     load(batches->rows, batch->a, &a, widest);
     load(batches->rows, batch->b, &b, widest);
     if (watch == BATCH_HISTORY)
@@ -330,8 +368,11 @@ IN_LOOP void visit(const struct batches *batches, size_t at, enum batch_watch wa
     else
         begin(batch->impulse, p.start, 3);
     look(batch, &a, &b, &p, &seen);
-    if (stick(batch, &seen) != 0) slide_all(batch, &seen);
-    finish(batch, &seen, &p);
+    if (stick(batch, &seen))
+        slide_all(batch, &seen, solved);
+    else
+        memcpy(solved, seen.stuck, sizeof solved);
+    finish(batch, solved, &p);
     if (!alike) load(batches->turns, batch->a, &inertia, widest);
     push(batch, &p, true, &inertia, alike, &a);
     if (!alike) load(batches->turns, batch->b, &inertia, widest);
