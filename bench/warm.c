@@ -252,7 +252,7 @@ static talus_status judge_step(const struct flow *flow, const struct packing *pa
     return status;
 }
 
-enum { INSTANTS = 4 };
+enum { INSTANTS = 8 }; /* with four the noise of single steps decides */
 
 static talus_status run_fast(const struct flow *flow, const struct packing *packing,
                              const talus_solver_config *solver, struct outcome *out,
