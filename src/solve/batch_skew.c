@@ -2,8 +2,8 @@
  *
  * The inner loop of the batched sweep for contacts of shapes: law/cone.h for sixteen contacts at once, each in its own
  * frame. Open and sticking contacts are done in one go. If some slide, their multipliers are looked for in all lanes
- * together by the steps of cone.c; those few that have no first guess, a singular W or several roots within reach are left to
- * cone.c itself. The bits do not depend on the width of the machine's vectors.
+ * together by the steps of cone.c; those few that have a singular W, or no first guess where there may be several roots, or a root that is
+ * not found soon, are left to cone.c itself. The bits do not depend on the width of the machine's vectors.
  */
 #include "law/cone.h"
 
@@ -257,6 +257,7 @@ IN_LOOP uint64_t lanes_left(const struct lane_slide *at, const struct lane_searc
 }
 
 /* Two steps are what most batches need: no question is asked before them. */
+_Static_assert(CONE_PATIENT_STEPS % 2 == 0, "steps are done in pairs");
 IN_LOOP void slide_all(const struct batch_skew *batch, const struct seen *seen,
                        double (*solved)[BATCH_LANES]) {
     struct lane_slide at;

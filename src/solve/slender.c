@@ -7,8 +7,8 @@
 #include "solve/measures.h"
 
 /* Contacts: larger problems are not asked. And how many there are for each level of something one block wide: in the plane two and
- * those with a neighbour, in space four and more. One that bears a moment by itself is worth a block's: round grains have half as many
- * contacts as neighbours, four in the plane, six in space. */
+ * those with a neighbour, in space four and more. Round grains in a packing have half as many contacts
+ * as neighbours, of which there are about four in the plane and six in space. */
 enum { CONTACTS_MOST = 16384, CONTACTS_IN_PLANE = 4, CONTACTS_IN_SPACE = 8 };
 enum { ROUND_IN_PLANE = 2, ROUND_IN_SPACE = 3 };
 /* Levels: below it nothing bends that sweeps would not see. And height over width: heaps and beds are below it. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * Towers and walls. Where blocks stand on one another, the error of the moments that bend them shows in single contacts by the
- * fourth power of block over height only, and neither residual nor balance sees enough of it. Such a structure is found by
- * its depth, the least number of contacts between a body and what nothing moves, and by how many contacts there are for
- * each level of it (docs/theory/convergence.md).
+ * Towers, walls, beams. Where blocks stand on one another, or round grains that resist rolling, the error of the moments that bend
+ * them shows in single contacts by the fourth power of grain over height only, and neither residual nor balance sees enough of it. Such
+ * a structure is found by its depth, the least number of contacts that bear moments between a body and what does not turn,
+ * and by how many there are for each level of it (docs/theory/convergence.md).
  */
 #ifndef SOLVE_SLENDER_H
 #define SOLVE_SLENDER_H
