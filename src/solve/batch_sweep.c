@@ -73,9 +73,9 @@ static kernel *const kernels[BATCH_KINDS] = {batch_solve, batch_solve_laws, batc
 static void choose(const struct solve_run *run, size_t window, struct batch_order *order) {
     const struct batches *batches = &run->work->batches;
     size_t first = batches->windows[window].record;
+    uint64_t drawn_for = run->keeps_order ? 1 : (uint64_t)run->sweep + 1;
     order->count = batches->window_first[window + 1] - batches->window_first[window];
-    draw_order(order->record, first, order->count,
-               batch_seed(batches->seed, (uint64_t)run->sweep + 1, window));
+    draw_order(order->record, first, order->count, batch_seed(batches->seed, drawn_for, window));
     if (!run->everyone)
         order->count = leave_out(batches, window, run->sweep, order->record, order->count);
     order->known = order->count;

@@ -31,9 +31,9 @@ void momentum_push(struct momentum *momentum, double *r) {
     }
 }
 
-static void choose(struct momentum *momentum, double turn) {
+static void choose(struct momentum *momentum, bool against) {
     momentum->beta = fmin(nesterov_share(&momentum->theta), momentum->guard.cap);
-    if (!nesterov_guard_restarts(&momentum->guard, momentum->beta, momentum->gradient, turn))
+    if (!nesterov_guard_restarts(&momentum->guard, momentum->beta, momentum->gradient, against))
         return;
     momentum->beta = 0.0;
     momentum->theta = 1.0;
@@ -47,5 +47,5 @@ void momentum_look(struct momentum *momentum, const double *r) {
         turn += step * (r[k] - momentum->last[k]);
     }
     momentum->gradient = gradient;
-    choose(momentum, turn);
+    choose(momentum, turn > 0.0);
 }

@@ -18,8 +18,8 @@ void nesterov_guard_forget(struct nesterov_guard *guard) {
 }
 
 bool nesterov_guard_restarts(struct nesterov_guard *guard, double share, double gradient,
-                             double turn) {
-    bool restart = turn > 0.0 || gradient > growth_restart * guard->gradient_last;
+                             bool against) {
+    bool restart = against || gradient > growth_restart * guard->gradient_last;
     guard->cap += guard->healing * (guard->cap_most - guard->cap);
     if (gradient > growth_guard * guard->gradient_best) {
         restart = true;

@@ -26,9 +26,9 @@ struct nesterov_guard {
 void nesterov_guard_start(struct nesterov_guard *guard, double cap_most);
 /* The problem has changed, or who iterates it: what was best says nothing any more. */
 void nesterov_guard_forget(struct nesterov_guard *guard);
-/* After an iteration that changed the iterate by |change|^2 = `gradient`, with `turn` above 0 if it went against the change
- * before; momentum would now be `share`. Is it to be dropped? */
+/* After an iteration that changed the iterate by |change|^2 = `gradient`, and went `against` the change before;
+ * momentum would now be `share`. Is it to be dropped? */
 bool nesterov_guard_restarts(struct nesterov_guard *guard, double share, double gradient,
-                             double turn);
+                             bool against);
 
 #endif

@@ -17,6 +17,15 @@
 
 static const double growth_fallback = 10.0; /* if |dP|^2 ends this much above the first */
 
+/* What a sweep changes, dP, is what momentum P - P' is made of. If all of dP is a long wave on its way, then dP.(P - P') is much
+ * more than |dP|^2; if sweeps only repair what momentum did, less: then it is dropped (docs/theory/momentum.md). Where that
+ * comes again and again, long waves are what is left, and momentum is given more time. */
+static const double own_share = 1.2; /* of |dP|^2 in dP.(P - P') is nobody's momentum */
+enum {
+    PATIENCE = 8, /* sweeps, */
+    PATIENCE_MOST = 1 << 20
+};
+
 /* What the first sweep is compared with. Batches have their own, but for contacts that are visited for themselves. */
 static void start_history(struct solve_run *run) {
     struct solve_work *work = run->work;
@@ -43,6 +52,7 @@ static void init(struct solve_run *run) {
     start_history(run);
     memcpy(work->free, problem->bodies, problem->body_count * sizeof *work->free);
     run->theta = 1.0;
+    run->patience = PATIENCE;
     nesterov_guard_start(&run->guard, run->config->momentum_cap);
     run->gradient_first = -1.0;
 }
@@ -134,13 +144,23 @@ static bool keeps_pace(const struct solve_run *run) {
     return !(run->change.turn_sum > 0.0) && momentum_is_building_up(run);
 }
 
+static bool is_worn_out(struct solve_run *run) {
+    const struct sweep_change *change = &run->change;
+    if (run->age < run->patience || momentum_is_building_up(run) ||
+        -change->turn_sum > own_share * change->change2_sum)
+        return false;
+    if (run->patience < PATIENCE_MOST) run->patience *= 2;
+    return true;
+}
+
 static void iterate(struct solve_run *run) {
     sweep_with_history(run);
     double gradient = run->change.change2_sum;
     if (run->gradient_first < 0.0) run->gradient_first = gradient;
     run->age++;
     double beta = damped(run, fmin(nesterov_share(&run->theta), run->guard.cap));
-    if (nesterov_guard_restarts(&run->guard, beta, gradient, run->change.turn_sum)) {
+    bool against = run->change.turn_sum > 0.0 || is_worn_out(run);
+    if (nesterov_guard_restarts(&run->guard, beta, gradient, against)) {
         if (!keeps_pace(run)) run->theta = 1.0;
         beta = 0.0;
         run->age = 0;
@@ -165,6 +185,7 @@ static void fall_back(struct solve_run *run, int sweeps) {
     memcpy(problem->bodies, run->work->free, problem->body_count * sizeof *problem->bodies);
     if (run->config->sweep == TALUS_SWEEP_BATCHED)
         batches_load(&run->work->batches, problem, run->crew);
+    run->keeps_order = false;
     for (int k = 0; k < sweeps; k++, run->sweep++) sweep_once(run, false);
     run->fallbacks++;
     run->sweeps_again += sweeps;

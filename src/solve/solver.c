@@ -425,8 +425,8 @@ struct solve_report solver_solve_one(struct problem *problem, const talus_solver
                             .slender = 1.0};
     if (settled.stop == TALUS_STOP_BALANCE) run.slender = slender_share(problem, work->room.end);
     run.strictness = run.slender;
-    /* Few contacts in another order every time are another iteration every time: no momentum survives that. */
-    run.keeps_order = wanted->sweep == TALUS_SWEEP_AUTO && solver_find(settled.name)->needs_history;
+    /* Another order is another iteration: what one has left of short waves the next one takes for news, and momentum collects it. */
+    run.keeps_order = solver_find(settled.name)->needs_history;
     crew_work(helpful_threads(work, settled.sweep), solve_with, &run);
     return report;
 }

@@ -89,7 +89,7 @@ struct solve_run { /* one solve in progress */
     struct crew *crew; /* NULL: nobody helps */
     struct solve_key key;
     int sweep;        /* number of the present one, from 0 */
-    bool keeps_order; /* the random sweep draws its order once */
+    bool keeps_order; /* orders are drawn once for the solve */
     bool everyone;    /* this sweep must not leave out contacts that stay open */
     double cutoff;    /* N s: impulse changes below count as none in the local rule */
     struct sweep_change change;
@@ -102,6 +102,7 @@ struct solve_run { /* one solve in progress */
     int damped_until;  /* the sweep; 0: the longest wave has not arrived yet */
     double damped_cap; /* until then the momentum factor is at most this */
     int restarts, fallbacks, sweeps_again; /* sweeps of the fallback */
+    int patience;   /* nnsgs: momentum that is younger is not asked what it is worth */
     double slender; /* share of the tolerance that this problem needs, of what balances; else 1 */
     double strictness;     /* factor of the tolerance while sweeps go on */
     double balance;        /* when it was last looked for */

@@ -208,7 +208,7 @@ static void gradients_repeat_and_stop(void **state) {
 
 /* ---- auto ----------------------------------------------------------------------------------------------- */
 
-/* A light sphere between the floor and a heavy one. In a new random order every time no momentum survives. */
+/* A light sphere between the floor and a heavy one. In another order every time, forward and backward, no momentum survives. */
 static talus_step_report press(const char *name, talus_sweep sweep, double ratio) {
     talus_config config = talus_config_default();
     config.gravity = vec(0, 0, -g);
@@ -229,16 +229,16 @@ static talus_step_report press(const char *name, talus_sweep sweep, double ratio
 
 static void handover_where_sweeps_stall(void **state) {
     (void)state;
-    talus_step_report sweeps = press("nnsgs", TALUS_SWEEP_RANDOM, 1e4);
-    talus_step_report chosen = press("auto", TALUS_SWEEP_RANDOM, 1e4);
+    talus_step_report sweeps = press("nnsgs", TALUS_SWEEP_SYMMETRIC, 1e4);
+    talus_step_report chosen = press("auto", TALUS_SWEEP_SYMMETRIC, 1e4);
     assert_true(chosen.converged);
     assert_int_equal(chosen.handovers, 1);
     assert_true(chosen.handover_sweeps > 250 && chosen.handover_sweeps < chosen.sweeps);
     assert_true(chosen.sweeps < sweeps.sweeps / 5);
     assert_int_equal(sweeps.handovers, 0);
     /* A million, which nnsgs does not reach with these sweeps at all. */
-    assert_false(press("nnsgs", TALUS_SWEEP_RANDOM, 1e6).converged);
-    assert_true(press("auto", TALUS_SWEEP_RANDOM, 1e6).converged);
+    assert_false(press("nnsgs", TALUS_SWEEP_SYMMETRIC, 1e6).converged);
+    assert_true(press("auto", TALUS_SWEEP_SYMMETRIC, 1e6).converged);
 }
 
 /* As long as the error falls by half in 250 sweeps nothing differs by a bit, however many it takes. */
@@ -324,7 +324,7 @@ static void turns_of_batches(void **state) {
     config.dim = 2;
     config.dt = 0.01;
     config.solver = strict("auto", 1e-9);
-    config.solver.max_sweeps = 5100; /* forces that grow are given 3 sweeps a contact */
+    config.solver.max_sweeps = 6000; /* forces that grow are given 3 sweeps a contact */
     talus_sim *sim = support_sim(&config, 0.5);
     add_jaw(sim, "left", -0.5, -1.0);
     add_jaw(sim, "right", 19.5, 1.0);
@@ -338,7 +338,7 @@ static void turns_of_batches(void **state) {
     assert_int_equal(report.handover_sweeps % 250, 0); /* whole turns, and neither has them all */
     assert_true(report.handover_sweeps >= 250 && report.handover_sweeps <= 2500);
     assert_true(report.residual > 1e-3);
-    assert_int_equal(report.sweeps, 5100);
+    assert_int_equal(report.sweeps, 6000);
     /* What the grains got is what the contacts gave. */
     talus_energy energy = talus_sim_observe(sim).energy;
     assert_near(energy.error, 0.0, 1e-9 * energy.scale);

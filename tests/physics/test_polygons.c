@@ -489,7 +489,7 @@ static void test_rough_forces_are_not(void **state) {
 /* A pile at rest stays where it is, and costs no memory. */
 static void test_pile_rests(void **state) {
     (void)state;
-    talus_sim *sim = settled_pile(0.5, 600);
+    talus_sim *sim = settled_pile(0.5, 1200);
     int64_t allocations = talus_sim_allocations(sim);
     vec3 before[PACKED + 3];
     talus_body_view view = talus_sim_bodies(sim);
