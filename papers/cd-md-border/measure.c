@@ -37,7 +37,7 @@ struct study {
 static const struct study full[2] = {
     {"2d", 2, 5, {{30, 8}, {100, 6}, {300, 4}, {1000, 1}, {3000, 1}}},
     {"3d", 3, 3, {{100, 6}, {300, 4}, {1000, 1}}}};
-static const struct study quick[1] = {{"2d", 2, 3, {{30, 3}, {100, 2}, {300, 1}}}};
+static const struct study quick[1] = {{"2d", 2, 3, {{30, 8}, {100, 6}, {300, 2}}}};
 
 /* Geometric means over the seeds, of one size. */
 struct point {
