@@ -13,7 +13,7 @@
  * its own copies. Bodies with very many contacts (drums, pistons) would tie all sets together: what touches them is the
  * last set.
  *
- * Order. Windows of a set come one after the other, the batches of a window in an order drawn anew for each sweep. Inside a
+ * Order. Windows of a set come one after the other, the batches of a window in an order drawn anew for each sweep, or, with momentum, for each solve. Inside a
  * batch there is no order, which is why nothing is lost: contacts without a common body do not know of each
  * other. So the batched sweep is one of the random sweeps of [Unger2002], restricted to windows.
  *
