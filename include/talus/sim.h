@@ -25,7 +25,8 @@ typedef struct talus_sim talus_sim;
 /* ---- the iterative solver -------------------------------------------------------------------- */
 
 typedef enum talus_sweep {
-    TALUS_SWEEP_RANDOM, /* every contact once, a new random order every sweep; with momentum every solve */
+    TALUS_SWEEP_RANDOM, /* every contact once, a new random order every sweep; with momentum orders are drawn
+                           once for a solve */
     TALUS_SWEEP_WINDOWED,   /* random inside blocks of spatially sorted contacts: for large n */
     TALUS_SWEEP_SEQUENTIAL, /* in the order of the bodies */
     TALUS_SWEEP_SYMMETRIC,  /* forward, then backward */

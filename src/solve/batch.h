@@ -13,9 +13,9 @@
  * its own copies. Bodies with very many contacts (drums, pistons) would tie all sets together: what touches them is the
  * last set.
  *
- * Order. Windows of a set come one after the other, the batches of a window in an order drawn anew for each sweep, or, with momentum, for each solve. Inside a
- * batch there is no order, which is why nothing is lost: contacts without a common body do not know of each
- * other. So the batched sweep is one of the random sweeps of [Unger2002], restricted to windows.
+ * Order. Windows of a set come one after the other, the batches of a window in an order drawn anew for each sweep or, with
+ * momentum, for each solve. Inside a batch there is no order, which is why nothing is lost: contacts without a common
+ * body do not know of each other. So the batched sweep is one of the random sweeps of [Unger2002], restricted to windows.
  *
  * Rest. Contacts that begin alike (without an impulse, sliding, resting) share batches as far as possible. A batch whose contacts
  * began without an impulse and have had none for some visits is left out of three sweeps in four, until one of them

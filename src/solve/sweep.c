@@ -4,8 +4,8 @@
  * present impulses of its neighbours; the result is used at once [Unger2003, sect. Many contacts;
  * Brendel2004, sect. 1.5].
  *
- * Orders: random (a new permutation each sweep, as the papers mean it; with momentum each solve), windowed (random inside blocks
- * of neighbours, kind to the cache), sequential, symmetric, parallel (all from the old impulses). Batched, the fastest:
+ * Orders: random (a new permutation each sweep, as the papers mean it; with momentum each solve), windowed
+ * (random inside blocks of neighbours, kind to the cache), sequential, symmetric, parallel (all from the old impulses). Batched, the fastest:
  * batch.h.
  */
 #include <math.h>

@@ -7,6 +7,7 @@
  * and reaches the wall of a chain of length L to 1 % at n = 2.46 L/c. With a constant factor beta forces are overdamped
  * that vary more slowly than k_c d = (1 - beta)/((1 + beta) sqrt(q)).
  */
+#include "base/random.h"
 #include "solve/solver.h"
 #include "support.h"
 #include "talus/fit.h"
@@ -347,6 +348,41 @@ static void batches_are_waves(void **state) {
     talus_sim_destroy(sim);
 }
 
+/* A chain that bears its load but for noise, that is for short waves: sweeps soon only repair what momentum does, dP.(P - P') <= 1.2
+ * |dP|^2, before they turn against it. Momentum is dropped then, in the 8th sweep of its life, after that in the 16th, ... at the earliest. */
+static void momentum_wears_out(void **state) {
+    (void)state;
+    enum { DISCS = 300, SWEEPS = 600 };
+    struct chain chain;
+    struct random random = random_start(2, RANDOM_TEST, 0, 0);
+    chain_start(&chain, DISCS, TALUS_SWEEP_SEQUENTIAL, 1.0);
+    for (int k = 0; k < DISCS; k++) {
+        struct solve_contact *contact = &chain.problem.contacts[k];
+        contact->impulse.y = 0.9 + 0.2 * random_uniform(&random);
+        problem_apply(&chain.problem, contact, contact->impulse);
+    }
+    chain.type->init(&chain.run);
+    int worn = 0, turned = 0;
+    for (int k = 1; k <= SWEEPS; k++) {
+        int age = chain.run.age + 1, patience = chain.run.patience;
+        sweep_to(&chain, k);
+        const struct sweep_change *change = &chain.run.change;
+        bool idle = -change->turn_sum <= 1.2 * change->change2_sum;
+        if (change->turn_sum > 0.0) turned++;
+        if (chain.run.patience > patience) {
+            assert_true(idle && age >= patience);
+            assert_int_equal(chain.run.patience, 2 * patience);
+            assert_int_equal(chain.run.age, 0);
+            if (!(change->turn_sum > 0.0)) worn++;
+        } else if (idle && age >= patience && !(change->turn_sum > 0.0)) {
+            assert_true(momentum_is_building_up(&chain.run));
+        }
+    }
+    print_message("%d times worn out, %d turns, %d restarts\n", worn, turned, chain.run.restarts);
+    assert_true(worn >= 1);
+    chain_end(&chain);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(forces_travel),
@@ -357,6 +393,7 @@ int main(void) {
         cmocka_unit_test(sweeps_are_worth_their_square),
         cmocka_unit_test(carry_is_stable),
         cmocka_unit_test(batches_are_waves),
+        cmocka_unit_test(momentum_wears_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
