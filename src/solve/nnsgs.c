@@ -5,9 +5,9 @@
  * After each sweep impulses and velocities (linear in them, so they stay consistent) are moved on by a
  * share beta of their last change. Force errors then travel like waves instead of diffusing, and the
  * sweeps needed grow as L/d instead of (L/d)^2. Coulomb friction is not the gradient of anything, so
- * there is no proof: the momentum is dropped when a sweep works against the last change or grows it, and
- * the last tenth of the sweeps is plain, which brings every impulse back into its cone. If the sweeps
- * still end far from where they began, the step is done again with plain Gauss-Seidel and counted as a
+ * there is no proof: the momentum is dropped when a sweep works against the last change or grows it, or
+ * only repairs what momentum did, and the last tenth of the sweeps is plain, which brings every impulse
+ * back into its cone. If the sweeps still end far from where they began, the step is done again with plain Gauss-Seidel and counted as a
  * fallback.
  */
 #include <math.h>
