@@ -460,6 +460,9 @@ typedef struct talus_step_report {
     int64_t handovers;       /* auto: solves, of islands and in all rounds, in which sweeps with
                                 momentum made no progress and projected gradients went on */
     int64_t handover_sweeps; /* iterations that these made */
+    int64_t factor_turns;    /* auto: times that an island was factorised because of it */
+    int64_t factor_steps;    /* of Newton's method in these; `sweeps` counts a turn as the sweeps
+                                that are about as much work */
 } talus_step_report;
 
 /* Do one step. Positive status: see the report. TALUS_ERR_DIVERGED: the state is that before the step; of soft grains

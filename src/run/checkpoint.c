@@ -17,8 +17,8 @@
 #include "io/directory.h"
 #include "sim/sim_archive.h"
 
-ARCHIVE_KNOWS(struct run, 53864);
-ARCHIVE_KNOWS(talus_result, 10992);
+ARCHIVE_KNOWS(struct run, 53880);
+ARCHIVE_KNOWS(talus_result, 11008);
 ARCHIVE_KNOWS(struct run_left_out, 608);
 ARCHIVE_KNOWS(struct run_phase, 96);
 ARCHIVE_KNOWS(struct run_warning, 32);
@@ -69,6 +69,8 @@ static void archive_counters(struct run *run, struct archive *archive) {
     ARCHIVE(archive, "run/audit_updates", "", &result->audit_updates, 1);
     ARCHIVE(archive, "run/handovers_total", "", &result->handovers_total, 1);
     ARCHIVE(archive, "run/handover_sweeps_total", "", &result->handover_sweeps_total, 1);
+    ARCHIVE(archive, "run/factor_turns_total", "", &result->factor_turns_total, 1);
+    ARCHIVE(archive, "run/factor_steps_total", "", &result->factor_steps_total, 1);
     ARCHIVE(archive, "run/wall_seconds", "s", &run->wall_before, 1);
     ARCHIVE(archive, "run/report", "", &run->report, 1);
 }

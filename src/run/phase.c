@@ -109,6 +109,8 @@ static talus_status one_step(struct run *run, talus_error *err) {
     run->result->updates_total += run->report.updates;
     run->result->handovers_total += run->report.handovers;
     run->result->handover_sweeps_total += run->report.handover_sweeps;
+    run->result->factor_turns_total += run->report.factor_turns;
+    run->result->factor_steps_total += run->report.factor_steps;
     run_warn_step(run);
     TALUS_TRY(run_audit(run, err));
     if (run->report.step == run->config->dump_step) return run_dump_problem(run, err);

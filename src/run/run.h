@@ -66,7 +66,8 @@ struct talus_result {
     size_t measure_count;
     double overlap_limit; /* in mean diameters */
     int64_t sweeps_total, updates_total, audit_updates;
-    int64_t handovers_total, handover_sweeps_total; /* of solver auto */
+    int64_t handovers_total, handover_sweeps_total, factor_turns_total,
+        factor_steps_total; /* of solver auto */
     int64_t source_waiting; /* poured grains that found no room by the end */
     double wall_seconds;
     uint64_t seed;

@@ -50,6 +50,8 @@ static void put_stable(struct json *json, const talus_result *result) {
     json_integer(json, "updates_total", result->updates_total);
     json_integer(json, "handovers_total", result->handovers_total);
     json_integer(json, "handover_sweeps_total", result->handover_sweeps_total);
+    json_integer(json, "factor_turns_total", result->factor_turns_total);
+    json_integer(json, "factor_steps_total", result->factor_steps_total);
     json_number(json, "residual", last->residual);
     json_number(json, "balance_error", last->balance_error);
     json_number(json, "overlap_mean", last->overlap_mean);

@@ -12,11 +12,11 @@
 #include "detect/detect_archive.h"
 #include "world/world_archive.h"
 
-ARCHIVE_KNOWS(talus_sim, 6608);
+ARCHIVE_KNOWS(talus_sim, 6624);
 ARCHIVE_KNOWS(struct ledger, 88);
 ARCHIVE_KNOWS(struct run_record, 136);
 ARCHIVE_KNOWS(struct step_sums, 40);
-ARCHIVE_KNOWS(talus_step_report, 208);
+ARCHIVE_KNOWS(talus_step_report, 224);
 ARCHIVE_KNOWS(talus_solver_config, 88);
 
 enum { NAME = 64 };

@@ -75,6 +75,8 @@ static void solve(talus_sim *sim) {
     sim->report.fallbacks = report.fallbacks;
     sim->report.handovers += report.handovers;
     sim->report.handover_sweeps += report.handover_sweeps;
+    sim->report.factor_turns += report.factor_turns;
+    sim->report.factor_steps += report.factor_steps;
     sim->report.converged = report.converged;
     sim->report.residual = report.residual;
     sim->report.balance = report.balance;
@@ -219,6 +221,8 @@ static void add_before(talus_step_report *to, const talus_step_report *before) {
     to->fallbacks += before->fallbacks;
     to->handovers += before->handovers;
     to->handover_sweeps += before->handover_sweeps;
+    to->factor_turns += before->factor_turns;
+    to->factor_steps += before->factor_steps;
     to->switched += before->switched;
     to->impacts += before->impacts;
     to->softened += before->softened;

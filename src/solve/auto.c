@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
  * One solver for every problem, chosen by what is seen of it. Sweeps with momentum (`nnsgs`) are the fastest where they
- * work, and on some problems they go in circles: there projected gradients (`apgd`), which have a convex problem before
- * them, go on from where the sweeps are. A turn that does not bring the error to half of what it was when it began is
- * the last of its kind for now; turns grow, 250, 250, 500, 500, ... sweeps, so that what is slow but sound has its time.
+ * work, and on some problems they go in circles: there Newton's method with a sparse factorisation goes on from where the
+ * sweeps are, if the problem is small enough for it to take no longer than they do, and then projected gradients (`apgd`),
+ * which have a convex problem before them. A turn that does not bring the error to half of what it was when it began is
+ * the last of its kind for now; turns grow, 250, 500, 1000 ... sweeps, so that what is slow but sound has its time.
  * As long as nnsgs makes progress nothing differs from it by a bit. Rules that do not look at the residual never give over.
  *
  * What was best at the end of a turn is kept, and handed back if nothing better follows. With mu > 1 there are no turns of
@@ -13,10 +14,15 @@
 #include <string.h>
 
 #include "law/coulomb.h"
+#include "solve/factor_turn.h"
 #include "solve/solver.h"
 
 enum { FIRST_TURN = 250 };
 static const double enough = 0.5; /* of the error at the beginning of a turn */
+/* Newton's method arrives in leaps or not at all: it may take the time of some turns, and goes well below what was left and
+ * the tolerance. */
+enum { FACTOR_TURNS = 4 };
+static const double factor_share = 1e-2;
 
 static void begin_turn(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
@@ -35,7 +41,8 @@ static bool is_steep(const struct problem *problem) {
 static void init(struct solve_run *run) {
     solver_nnsgs.init(run);
     run->residual = HUGE_VAL;
-    run->turns = (struct solve_turns){.length = FIRST_TURN, .kept = {HUGE_VAL, HUGE_VAL}};
+    run->turns = (struct solve_turns){
+        .whose = TURN_SWEEPS, .length = FIRST_TURN, .kept = {HUGE_VAL, HUGE_VAL}};
     begin_turn(run);
 }
 
@@ -46,7 +53,8 @@ enum { SWEEPS_TO_CROSS = 3 };
 
 static bool is_building_up(const struct solve_run *run) {
     size_t crossing = SWEEPS_TO_CROSS * run->problem->contact_count;
-    return (size_t)run->sweep < crossing && !run->turns.projecting && momentum_is_building_up(run);
+    return run->turns.whose == TURN_SWEEPS && (size_t)run->sweep < crossing &&
+           momentum_is_building_up(run);
 }
 
 /* ---- what is best --------------------------------------------------------------------------------- */
@@ -64,27 +72,30 @@ static bool is_better(struct solve_error a, struct solve_error b) {
 }
 
 /* In the place of the first guess: should sweeps get lost later, they begin again from here. */
-static void keep_if_better(struct solve_run *run) {
+static void keep(struct solve_run *run) {
     struct problem *problem = run->problem;
-    struct solve_error now = error_of(run);
-    if (!is_better(now, run->turns.kept)) return;
     solver_bring_back(run);
     for (size_t k = 0; k < problem->contact_count; k++)
         run->work->start[k] = problem_impulses(problem, &problem->contacts[k]);
     memcpy(run->work->free, problem->bodies, problem->body_count * sizeof *problem->bodies);
-    run->turns.kept = now;
+    run->turns.kept = error_of(run);
 }
 
-static void go_back_if_better(struct solve_run *run) {
+static void go_back(struct solve_run *run) {
     struct problem *problem = run->problem;
-    solver_bring_back(run);
-    run->residual = problem_residual_by(problem, run->crew);
-    if (run->config->stop == TALUS_STOP_BALANCE) run->balance = solver_balance(run);
-    if (!is_better(run->turns.kept, error_of(run))) return;
     for (size_t k = 0; k < problem->contact_count; k++)
         problem_set_impulses(problem, &problem->contacts[k], &run->work->start[k]);
     memcpy(problem->bodies, run->work->free, problem->body_count * sizeof *problem->bodies);
     run->in_batches = false; /* what stands there is not wanted any more */
+}
+
+static void hand_back_best(struct solve_run *run) {
+    struct problem *problem = run->problem;
+    if (!(run->turns.kept.residual < HUGE_VAL)) return;
+    solver_bring_back(run);
+    run->residual = problem_residual_by(problem, run->crew);
+    if (run->config->stop == TALUS_STOP_BALANCE) run->balance = solver_balance(run);
+    if (is_better(run->turns.kept, error_of(run))) go_back(run);
 }
 
 /* ---- turns ---------------------------------------------------------------------------------------- */
@@ -98,52 +109,100 @@ static bool has_stalled(const struct solve_run *run) {
     return turns->balance >= 0.0 && run->balance > enough * turns->balance;
 }
 
-static void start_projecting(struct solve_run *run) {
+/* Impulses that are not needed in batches for now. */
+static void take_out_of_batches(struct solve_run *run) {
     solver_bring_back(run);
     run->in_batches = false;
-    apgd_start(run);
+}
+
+static void pass_on(struct solve_run *run) {
+    struct solve_turns *turns = &run->turns;
+    bool projects = turns->whose == TURN_FACTORS && !is_steep(run->problem);
+    if (turns->whose == TURN_SWEEPS) {
+        turns->whose = TURN_FACTORS;
+    } else if (projects) {
+        turns->whose = TURN_GRADIENTS;
+        take_out_of_batches(run);
+        apgd_start(run);
+    } else {
+        turns->whose = TURN_SWEEPS;
+        turns->length *= 2;
+        momentum_again(run);
+    }
 }
 
 static void take_stock(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
-    bool stalled = has_stalled(run);
-    if (stalled) keep_if_better(run);
-    if (stalled && !is_steep(run->problem)) {
-        if (turns->projecting) turns->length *= 2;
-        turns->projecting = !turns->projecting;
-        if (turns->projecting)
-            start_projecting(run);
-        else
-            momentum_again(run);
+    if (has_stalled(run)) {
+        if (is_better(error_of(run), turns->kept)) {
+            keep(run);
+        } else if (turns->whose == TURN_FACTORS) {
+            go_back(run);
+            run->residual = turns->kept.residual;
+            run->balance = turns->kept.balance;
+        }
+        pass_on(run);
     }
     begin_turn(run);
 }
 
-static void iterate(struct solve_run *run) {
-    if (run->sweep == run->turns.end && stop_is_measured(run->config->stop)) take_stock(run);
-    if (!run->turns.projecting) {
-        solver_nnsgs.iterate(run);
-        return;
-    }
-    apgd_iterate(run);
-    run->turns.projected++;
+/* What is left of a turn's work, or of all, before the sweeps that follow. */
+static int factor_sweeps(const struct solve_run *run) {
+    const talus_solver_config *config = run->config;
+    int limit = config->max_sweeps - solver_nnsgs.closing(run, config->max_sweeps);
+    int left = limit - run->report->sweeps - config->check_every;
+    return left < FACTOR_TURNS * run->turns.length ? left : FACTOR_TURNS * run->turns.length;
 }
 
+static bool factorise(struct solve_run *run) {
+    struct solve_turns *turns = &run->turns;
+    solver_bring_back(run);
+    double tolerance = fmin(run->residual, run->strictness * run->config->tolerance);
+    struct factor_limits limits = {factor_share * tolerance, factor_sweeps(run)};
+    struct factor_report done = factor_turn(run->problem, limits);
+    if (done.steps == 0) return false;
+    run->in_batches = false;
+    run->next_balance = run->next_seen = 0; /* what it changed is no trend */
+    solver_count_as(run, done.sweeps);
+    turns->end = run->sweep + 1;
+    turns->factored++;
+    turns->factor_steps += done.steps;
+    return true;
+}
+
+static void iterate(struct solve_run *run) {
+    struct solve_turns *turns = &run->turns;
+    if (run->sweep == turns->end && stop_is_measured(run->config->stop)) take_stock(run);
+    if (turns->whose == TURN_FACTORS) {
+        if (factorise(run)) return;
+        pass_on(run);
+        begin_turn(run);
+    }
+    if (turns->whose == TURN_SWEEPS) {
+        solver_nnsgs.iterate(run);
+    } else {
+        apgd_iterate(run);
+        turns->projected++;
+    }
+}
+
+/* Only sweeps leave something to do. */
 static int closing(const struct solve_run *run, int sweeps) {
-    return run->turns.projecting ? 0 : solver_nnsgs.closing(run, sweeps);
+    return run->turns.whose == TURN_SWEEPS ? solver_nnsgs.closing(run, sweeps) : 0;
 }
 
 static void finish(struct solve_run *run, int sweeps) {
-    if (!run->turns.projecting) {
+    if (run->turns.whose == TURN_SWEEPS) {
         solver_nnsgs.finish(run, sweeps);
     } else {
         for (int k = 0; k < sweeps; k++, run->sweep++) apgd_iterate(run);
         run->turns.projected += sweeps;
     }
-    if (run->turns.kept.residual < HUGE_VAL) go_back_if_better(run);
+    hand_back_best(run);
 }
 
 static void again(struct solve_run *run) {
+    run->turns.whose = TURN_SWEEPS;
     momentum_again(run);
     begin_turn(run);
 }

@@ -144,6 +144,8 @@ static void add_report(struct solve_report *to, const struct solve_report *more)
     to->fallbacks += more->fallbacks;
     to->handovers += more->handovers;
     to->handover_sweeps += more->handover_sweeps;
+    to->factor_turns += more->factor_turns;
+    to->factor_steps += more->factor_steps;
     to->converged = to->converged && more->converged;
     to->balance = fmax(to->balance, more->balance);
 }

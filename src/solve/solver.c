@@ -140,6 +140,13 @@ void solver_hand_over(struct solve_run *run) {
     if (run->in_batches) batches_load(&run->work->batches, run->problem, run->crew);
 }
 
+void solver_count_as(struct solve_run *run, int sweeps) {
+    int every = run->config->check_every, before = run->report->sweeps;
+    int after = (before + sweeps + every - 1) / every * every;
+    run->report->sweeps = after - 1;
+    run->sweep += after - 1 - before;
+}
+
 /* Of the velocities of two bodies in the relative one, with what visits add. */
 static const double rounding_unit = 16.0 * DBL_EPSILON;
 
@@ -401,6 +408,8 @@ static void solve_with(struct crew *crew, void *context) {
     report->fallbacks = run->fallbacks;
     report->handovers = run->turns.projected > 0 ? 1 : 0;
     report->handover_sweeps = run->turns.projected;
+    report->factor_turns = run->turns.factored;
+    report->factor_steps = run->turns.factor_steps;
     report->updates = (int64_t)report->sweeps * (int64_t)run->problem->contact_count;
 }
 

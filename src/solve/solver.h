@@ -51,6 +51,8 @@ struct solve_report {
     int restarts, fallbacks; /* of all islands */
     int64_t handovers;       /* auto: islands with which projected gradients went on */
     int64_t handover_sweeps; /* iterations of these, of all islands */
+    int64_t factor_turns;    /* auto: turns in which the problem was factorised, of all islands */
+    int64_t factor_steps;    /* of Newton's method in these */
     bool converged;          /* every island */
     double residual;         /* at the end, of one island, if the rule looks at it; else -1 */
     double balance; /* at the end, if the rule asks for it, the worst of all islands; else -1 */
@@ -73,12 +75,15 @@ struct solve_error { /* first by the residual, then by the balance */
     double residual, balance;
 };
 
-struct solve_turns {          /* auto: sweeps with momentum and projected gradients */
-    bool projecting;          /* whose turn it is */
-    int length, end;          /* sweeps of a turn; the number of the first sweep after this one */
-    int projected;            /* iterations of projected gradients so far */
-    double residual, balance; /* at the beginning of the turn; HUGE_VAL, -1: not looked for */
-    struct solve_error kept;  /* of what is kept; HUGE_VAL: nothing */
+enum solve_turn { TURN_SWEEPS, TURN_FACTORS, TURN_GRADIENTS };
+
+struct solve_turns { /* auto */
+    enum solve_turn whose;
+    int length, end;            /* sweeps of a turn; the number of the first sweep after this one */
+    int factored, factor_steps; /* turns with factorisations, and Newton's steps in them, so far */
+    int projected;              /* iterations of projected gradients so far */
+    double residual, balance;   /* at the beginning of the turn; HUGE_VAL, -1: not looked for */
+    struct solve_error kept;    /* of what is kept; HUGE_VAL: nothing */
 };
 
 struct solve_run { /* one solve in progress */
@@ -162,6 +167,8 @@ void solver_free(struct solve_work *work);
 void solver_bring_back(struct solve_run *run);
 /* The other way: batches, if there are any, take up what is there. */
 void solver_hand_over(struct solve_run *run);
+/* Work that was no sweep counts as so many, one at least; the iteration that did it is the last of them. The rule is looked at next. */
+void solver_count_as(struct solve_run *run, int sweeps);
 
 /* Rules that look at impulses and velocities, not at what a sweep changes. */
 static inline bool stop_is_measured(talus_stop stop) {

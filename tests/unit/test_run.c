@@ -296,6 +296,8 @@ static void summary_has_the_keys_programs_rely_on(void **state) {
                                        "sweeps_total",
                                        "handovers_total",
                                        "handover_sweeps_total",
+                                       "factor_turns_total",
+                                       "factor_steps_total",
                                        "residual",
                                        "balance_error",
                                        "overlap_mean",

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0
+ *
+ * The problem of a step (problem.h) in matrix form (delassus.h), for solvers that factorise, and the way back. What
+ * cones can say of the laws: friction, rolling friction, and the tension of bonds that do not stand open, for which P_n + L
+ * takes the place of P_n. In a plane a contact has two numbers, three with rolling friction; in space three and five.
+ */
+#ifndef SOLVE_STEP_MATRIX_H
+#define SOLVE_STEP_MATRIX_H
+
+#include "solve/delassus.h"
+#include "solve/problem.h"
+
+struct step_matrix {
+    struct memory *memory;
+    struct delassus matrix;
+    bool fits; /* there is a matrix */
+    talus_index
+        *contacts; /* in the problem; contacts that wait or that nothing can move are left out */
+    size_t count, room;
+    int dim, rows;       /* of the motion, 2 or 3; numbers of a contact */
+    double mass, length; /* kg, m: units of impulses, with m/s, and of torques */
+    double *impulses;    /* those of the problem when this was made */
+};
+
+/* From present impulses and velocities. It fits if all laws are cones and W has at most so many blocks. False when memory is
+ * refused; free it all the same. */
+bool step_matrix_make(struct step_matrix *form, struct memory *memory,
+                      const struct problem *problem, size_t most);
+void step_matrix_free(struct step_matrix *form);
+/* Impulses r, each cut to what its law allows, become those of the problem, and velocities what belongs to them. Once:
+ * from the impulses it was made with. */
+void step_matrix_put(const struct step_matrix *form, struct problem *problem, const double *r);
+
+#endif
