@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "math/block_lu.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/inlining.h"
 #include "math/dense.h"
 
-enum { DIM_MOST = 5, BITS = 64, DONE = INT32_MAX };
+enum { DIM_MOST = 6, BITS = 64, DONE = INT32_MAX };
 
 /* ---- order and pattern ------------------------------------------------------------------------- */
 
@@ -219,31 +221,22 @@ void block_lu_free(struct block_lu *lu) {
 
 /* ---- numbers ----------------------------------------------------------------------------------- */
 
-static inline void subtract_two(double *c, const double *a, const double *b) {
-    for (int i = 0; i < 4; i += 2) {
-        c[i] -= a[i] * b[0] + a[i + 1] * b[2];
-        c[i + 1] -= a[i] * b[1] + a[i + 1] * b[3];
-    }
+IN_LOOP void subtract_any(int d, double *restrict c, const double *restrict a,
+                          const double *restrict b) {
+    for (int i = 0; i < d; i++)
+        for (int k = 0; k < d; k++)
+            for (int j = 0; j < d; j++) c[i * d + j] -= a[i * d + k] * b[k * d + j];
 }
 
-static inline void subtract_three(double *c, const double *a, const double *b) {
-    for (int i = 0; i < 9; i += 3) {
-        c[i] -= a[i] * b[0] + a[i + 1] * b[3] + a[i + 2] * b[6];
-        c[i + 1] -= a[i] * b[1] + a[i + 1] * b[4] + a[i + 2] * b[7];
-        c[i + 2] -= a[i] * b[2] + a[i + 1] * b[5] + a[i + 2] * b[8];
-    }
-}
-
-/* c -= a b */
-static inline void subtract_product(int d, double *c, const double *a, const double *b) {
-    if (d == 3) {
-        subtract_three(c, a, b);
-    } else if (d == 2) {
-        subtract_two(c, a, b);
-    } else {
-        for (int i = 0; i < d; i++)
-            for (int k = 0; k < d; k++)
-                for (int j = 0; j < d; j++) c[i * d + j] -= a[i * d + k] * b[k * d + j];
+/* c -= a b; compilers unroll what they know. */
+IN_LOOP void subtract_product(int d, double *restrict c, const double *restrict a,
+                              const double *restrict b) {
+    switch (d) {
+    case 2: subtract_any(2, c, a, b); break;
+    case 3: subtract_any(3, c, a, b); break;
+    case 5: subtract_any(5, c, a, b); break;
+    case 6: subtract_any(6, c, a, b); break;
+    default: subtract_any(d, c, a, b);
     }
 }
 
@@ -284,6 +277,14 @@ static void spread_row(struct block_lu *lu, size_t step, const struct block_rows
                          &w->block[k * dd]);
 }
 
+/* A multiple of row j of U from the present one. */
+WIDE static void subtract_upper(struct block_lu *lu, size_t j, const double *by) {
+    int d = lu->dim;
+    size_t dd = (size_t)(d * d);
+    for (size_t m = lu->upper_start[j]; m < lu->upper_start[j + 1]; m++)
+        subtract_product(d, &lu->row[(size_t)lu->upper[m] * dd], by, &lu->upper_value[m * dd]);
+}
+
 /* What is left of a row of the matrix after the rows before it: its blocks of L, then those of U. */
 static void eliminate_row(struct block_lu *lu, size_t step) {
     int d = lu->dim;
@@ -295,8 +296,7 @@ static void eliminate_row(struct block_lu *lu, size_t step) {
         if (is_zero(&lu->row[j * dd], dd)) continue;
         subtract_product(d, to, &lu->row[j * dd], &lu->inverse[j * dd]);
         for (size_t e = 0; e < dd; e++) to[e] = -to[e];
-        for (size_t m = lu->upper_start[j]; m < lu->upper_start[j + 1]; m++)
-            subtract_product(d, &lu->row[(size_t)lu->upper[m] * dd], to, &lu->upper_value[m * dd]);
+        subtract_upper(lu, j, to);
     }
     for (size_t k = lu->upper_start[step]; k < lu->upper_start[step + 1]; k++)
         memcpy(&lu->upper_value[k * dd], &lu->row[(size_t)lu->upper[k] * dd], dd * sizeof(double));
@@ -307,7 +307,8 @@ bool block_lu_factor(struct block_lu *lu, const struct block_rows *w, const doub
     size_t dd = (size_t)(lu->dim * lu->dim);
     lu->late = false;
     for (size_t step = 0; step < lu->count; step++) {
-        if (lu->deadline > 0.0 && clock_seconds() > lu->deadline) lu->late = true;
+        if (lu->deadline > 0.0 && lu->deadline < HUGE_VAL)
+            lu->late = clock_seconds() > lu->deadline;
         if (lu->late) return false;
         spread_row(lu, step, w, left, diagonal);
         eliminate_row(lu, step);

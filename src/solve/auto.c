@@ -19,9 +19,11 @@
 
 enum { FIRST_TURN = 250 };
 static const double enough = 0.5; /* of the error at the beginning of a turn */
-/* Newton's method arrives in leaps or not at all: it may take the time of some turns, and goes well below what was left and
- * the tolerance. */
-enum { FACTOR_TURNS = 4 };
+/* Newton's method gets there in the end, which sweeps that stall do not. */
+static const double enough_factors = 0.9;
+/* Newton's method arrives in leaps: it may take the time of some turns before the first question, and goes well below what
+ * was left and the tolerance. */
+enum { FACTOR_TURNS = 4, FACTOR_LOOKS = 3 }; /* of work in turns; room for looks that round it up */
 static const double factor_share = 1e-2;
 
 static void begin_turn(struct solve_run *run) {
@@ -104,9 +106,15 @@ static void hand_back_best(struct solve_run *run) {
 static bool has_stalled(const struct solve_run *run) {
     const struct solve_turns *turns = &run->turns;
     double tolerance = run->config->tolerance;
+    double share = turns->whose == TURN_FACTORS ? enough_factors : enough;
     if (is_building_up(run)) return false;
-    if (run->residual > tolerance) return run->residual > enough * turns->residual;
-    return turns->balance >= 0.0 && run->balance > enough * turns->balance;
+    if (run->residual > tolerance) return run->residual > share * turns->residual;
+    return turns->balance >= 0.0 && run->balance > share * turns->balance;
+}
+
+static void end_factors(struct solve_run *run) {
+    factor_turn_end(run->turns.factors);
+    run->turns.factors = NULL;
 }
 
 /* Impulses that are not needed in batches for now. */
@@ -118,8 +126,11 @@ static void take_out_of_batches(struct solve_run *run) {
 static void pass_on(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
     bool projects = turns->whose == TURN_FACTORS && !is_steep(run->problem);
+    end_factors(run);
     if (turns->whose == TURN_SWEEPS) {
         turns->whose = TURN_FACTORS;
+        turns->strictness = run->strictness;
+        run->strictness = run->slender; /* no closing sweeps will undo anything */
     } else if (projects) {
         turns->whose = TURN_GRADIENTS;
         take_out_of_batches(run);
@@ -127,16 +138,30 @@ static void pass_on(struct solve_run *run) {
     } else {
         turns->whose = TURN_SWEEPS;
         turns->length *= 2;
+        run->strictness = turns->strictness;
         momentum_again(run);
     }
 }
 
+/* What is left of a turn's work, or of all, before the sweeps that follow. */
+static int factor_sweeps(const struct solve_run *run) {
+    const talus_solver_config *config = run->config;
+    int limit = config->max_sweeps - solver_nnsgs.closing(run, config->max_sweeps);
+    int left = limit - run->report->sweeps - FACTOR_LOOKS * config->check_every;
+    return left < FACTOR_TURNS * run->turns.length ? left : FACTOR_TURNS * run->turns.length;
+}
+
 static void take_stock(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
-    if (has_stalled(run)) {
+    bool factors = turns->whose == TURN_FACTORS;
+    if (factors && !turns->factors_over) return;
+    bool stalled = has_stalled(run);
+    if (factors && !stalled && !turns->factors_done && factor_sweeps(run) > 0) {
+        factor_turn_allow(turns->factors, factor_sweeps(run));
+    } else if (stalled || factors) {
         if (is_better(error_of(run), turns->kept)) {
             keep(run);
-        } else if (turns->whose == TURN_FACTORS) {
+        } else if (factors) {
             go_back(run);
             run->residual = turns->kept.residual;
             run->balance = turns->kept.balance;
@@ -146,39 +171,40 @@ static void take_stock(struct solve_run *run) {
     begin_turn(run);
 }
 
-/* What is left of a turn's work, or of all, before the sweeps that follow. */
-static int factor_sweeps(const struct solve_run *run) {
-    const talus_solver_config *config = run->config;
-    int limit = config->max_sweeps - solver_nnsgs.closing(run, config->max_sweeps);
-    int left = limit - run->report->sweeps - config->check_every;
-    return left < FACTOR_TURNS * run->turns.length ? left : FACTOR_TURNS * run->turns.length;
-}
-
-static bool factorise(struct solve_run *run) {
+static bool begin_factors(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
-    solver_bring_back(run);
     double tolerance = fmin(run->residual, run->strictness * run->config->tolerance);
     struct factor_limits limits = {factor_share * tolerance, factor_sweeps(run)};
-    struct factor_report done = factor_turn(run->problem, limits);
-    if (done.steps == 0) return false;
+    solver_bring_back(run);
+    turns->factors = factor_turn_begin(run->problem, limits);
+    if (turns->factors == NULL) return false;
     run->in_batches = false;
-    run->next_balance = run->next_seen = 0; /* what it changed is no trend */
+    run->next_seen = 0; /* what factors change is no trend */
+    turns->factored++;
+    return true;
+}
+
+static void factorise(struct solve_run *run) {
+    struct solve_turns *turns = &run->turns;
+    struct factor_report done = factor_turn_go_on(turns->factors, run->problem);
+    run->next_balance = 0;
     solver_count_as(run, done.sweeps);
     turns->end = run->sweep + 1;
-    turns->factored++;
     turns->factor_steps += done.steps;
-    return true;
+    turns->factors_over = done.over;
+    turns->factors_done = done.done;
 }
 
 static void iterate(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
     if (run->sweep == turns->end && stop_is_measured(run->config->stop)) take_stock(run);
-    if (turns->whose == TURN_FACTORS) {
-        if (factorise(run)) return;
+    if (turns->whose == TURN_FACTORS && turns->factors == NULL && !begin_factors(run)) {
         pass_on(run);
         begin_turn(run);
     }
-    if (turns->whose == TURN_SWEEPS) {
+    if (turns->whose == TURN_FACTORS) {
+        factorise(run);
+    } else if (turns->whose == TURN_SWEEPS) {
         solver_nnsgs.iterate(run);
     } else {
         apgd_iterate(run);
@@ -198,6 +224,7 @@ static void finish(struct solve_run *run, int sweeps) {
         for (int k = 0; k < sweeps; k++, run->sweep++) apgd_iterate(run);
         run->turns.projected += sweeps;
     }
+    end_factors(run);
     hand_back_best(run);
 }
 
@@ -213,7 +240,7 @@ static const talus_parameter parameters[] = {
 
 const struct solver_type solver_auto = {
     .entry = {"solver", "auto",
-              "nnsgs; where it makes no progress, apgd from there, in turns that grow",
+              "nnsgs; where it makes no progress, Newton's method and apgd from there, in turns",
               "[Nesterov1983; Odonoghue2015; Saxce1998]", NULL, parameters, 1},
     .needs_history = true,
     .projects = true,

@@ -16,8 +16,11 @@
 #include "law/cone.h"
 #include "math/sparse.h"
 
+struct delassus_bodies;
+
 struct delassus {
     struct memory *memory;
+    const struct delassus_bodies *bodies; /* what W is made of; NULL: not known */
     int dim;            /* numbers of a contact: 2 or 3; with rolling friction 3 or 5 */
     size_t count;       /* contacts */
     size_t block_count; /* of W */

@@ -26,6 +26,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "solve/delassus_bodies.h"
 #include "solve/delassus_factors.h"
 #include "solve/delassus_rolling.h"
 #include "solve/delassus_sweep.h"
@@ -52,7 +53,8 @@ struct climb {
 };
 
 struct state {
-    struct block_lu lu;
+    struct block_lu by_contacts, *lu; /* the one that is used */
+    struct body_factors by_bodies;
     double *center, *u, *f;  /* r_k; velocities with alpha; the equations, then the step */
     double *left, *diagonal; /* blocks */
     double *size;            /* of the own block, for each contact */
@@ -121,6 +123,21 @@ static bool go_on_climbing(const struct delassus *problem, struct state *state) 
     return true;
 }
 
+static bool make_factors(struct delassus_run *run, struct state *state) {
+    const struct delassus_bodies *bodies = run->problem->bodies;
+    bool good;
+    if (bodies != NULL) {
+        size_t most = (size_t)(DELASSUS_FACTORS_NUMBERS / (2 * bodies->dim * bodies->dim));
+        state->lu = &state->by_bodies.lu;
+        good = body_factors_make(&state->by_bodies, bodies, run->memory, most);
+    } else {
+        state->lu = &state->by_contacts;
+        good = delassus_factors_make(state->lu, run->problem, run->memory);
+    }
+    state->factors = good && !state->lu->too_large;
+    return good;
+}
+
 static bool init(struct delassus_run *run) {
     const struct delassus *problem = run->problem;
     struct state *state = run->state = memory_resize(run->memory, NULL, 0, 1, sizeof *state);
@@ -134,16 +151,15 @@ static bool init(struct delassus_run *run) {
     state->alpha = alpha_first;
     state->speed = speed_first;
     start_climb(problem, state);
-    if (!delassus_factors_make(&state->lu, problem, run->memory)) return false;
-    state->factors = !state->lu.too_large;
-    return true;
+    return make_factors(run, state);
 }
 
 static void finish(struct delassus_run *run) {
     struct state *state = run->state;
     size_t d = (size_t)run->problem->dim, n = run->problem->count;
     if (state == NULL) return;
-    block_lu_free(&state->lu);
+    block_lu_free(&state->by_contacts);
+    body_factors_free(&state->by_bodies);
     memory_free(run->memory, state->center, n * d, sizeof(double));
     memory_free(run->memory, state->u, n * d, sizeof(double));
     memory_free(run->memory, state->f, n * d, sizeof(double));
@@ -168,14 +184,19 @@ void delassus_proximal_start(struct delassus_run *run, const double *r) {
     state->alpha = alpha_first;
 }
 
+void delassus_proximal_set_alpha(struct delassus_run *run, double alpha) {
+    struct state *state = run->state;
+    state->alpha = alpha;
+}
+
 struct block_lu *delassus_proximal_lu(struct delassus_run *run) {
     struct state *state = run->state;
-    return state->factors ? &state->lu : NULL;
+    return state->factors ? state->lu : NULL;
 }
 
 double delassus_proximal_seconds(const struct delassus_run *run) {
     const struct state *state = run->state;
-    return state->factors ? state->lu.flops / state->speed : 0.0;
+    return state->factors ? state->lu->flops / state->speed : 0.0;
 }
 
 /* ---- the equations ----------------------------------------------------------------------------- */
@@ -299,16 +320,23 @@ static double what_is_left(struct delassus_run *run) {
 
 /* ---- steps ------------------------------------------------------------------------------------- */
 
+static bool solve_equations(struct delassus_run *run, struct state *state) {
+    struct block_rows rows = delassus_block_rows(run->problem);
+    if (run->problem->bodies != NULL)
+        return body_factors_step(&state->by_bodies, state->left, state->diagonal, state->f);
+    if (!block_lu_factor(state->lu, &rows, state->left, state->diagonal)) return false;
+    block_lu_solve(state->lu, state->f);
+    return true;
+}
+
 /* From the equations that what_is_left has left. */
 static bool newton_step(struct delassus_run *run) {
     struct state *state = run->state;
-    struct block_rows rows = delassus_block_rows(run->problem);
     double start = clock_seconds();
-    state->lu.deadline = run->deadline;
-    if (!block_lu_factor(&state->lu, &rows, state->left, state->diagonal)) return false;
+    state->lu->deadline = run->deadline;
+    if (!solve_equations(run, state)) return false;
     double seconds = clock_seconds() - start;
-    if (seconds > 1e-3) state->speed = state->lu.flops / seconds;
-    block_lu_solve(&state->lu, state->f);
+    if (seconds > 1e-3) state->speed = state->lu->flops / seconds;
     for (size_t k = 0; k < delassus_size(run->problem); k++) run->r[k] -= state->f[k];
     return true;
 }
@@ -326,11 +354,11 @@ static void iterate(struct delassus_run *run) {
         if (go_on_climbing(run->problem, state)) state->before = what_is_left(run);
     }
     bool good = newton_step(run);
-    if (state->lu.late) return;
+    if (state->lu->late) return;
     state->climb.waited++;
     double left = good ? what_is_left(run) : HUGE_VAL;
     state->newton++;
-    run->work += state->lu.flops / (2.0 * (double)(d * d * run->problem->block_count) + 1.0) + 2.0;
+    run->work += state->lu->flops / (2.0 * (double)(d * d * run->problem->block_count) + 1.0) + 2.0;
     if (left <= goal * state->before) {
         state->alpha = fmax(fall * state->alpha, alpha_least);
         state->newton = 0;

@@ -11,15 +11,24 @@
 
 struct factor_limits {
     double tolerance; /* of the natural map over ||q|| */
-    int sweeps;       /* the work it may do */
+    int sweeps;       /* the work that may be done, in sweeps that are as much, about */
 };
 
 struct factor_report {
-    int steps;  /* of Newton's method; 0: it was not begun, because of its cost, laws, or memory */
+    int steps;  /* of Newton's method */
     int sweeps; /* that would have been about the same work */
+    bool over;  /* no more steps, for want of work: they can be allowed; */
+    bool done;  /* or because they are within the tolerance, or lost */
 };
 
-/* From the present impulses; the best it found is left. */
-struct factor_report factor_turn(struct problem *problem, struct factor_limits limits);
+struct factor_turn;
+
+/* From the present impulses. NULL: it costs too much, the laws are no cones, or memory was refused. */
+struct factor_turn *factor_turn_begin(const struct problem *problem, struct factor_limits limits);
+/* Some steps; the best impulses so far become those of the problem, which nobody else may have touched meanwhile. */
+struct factor_report factor_turn_go_on(struct factor_turn *turn, struct problem *problem);
+/* So much more work. */
+void factor_turn_allow(struct factor_turn *turn, int sweeps);
+void factor_turn_end(struct factor_turn *turn); /* NULL: nothing to do */
 
 #endif

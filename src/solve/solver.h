@@ -77,13 +77,18 @@ struct solve_error { /* first by the residual, then by the balance */
 
 enum solve_turn { TURN_SWEEPS, TURN_FACTORS, TURN_GRADIENTS };
 
+struct factor_turn;
+
 struct solve_turns { /* auto */
     enum solve_turn whose;
     int length, end;            /* sweeps of a turn; the number of the first sweep after this one */
     int factored, factor_steps; /* turns with factorisations, and Newton's steps in them, so far */
-    int projected;              /* iterations of projected gradients so far */
-    double residual, balance;   /* at the beginning of the turn; HUGE_VAL, -1: not looked for */
-    struct solve_error kept;    /* of what is kept; HUGE_VAL: nothing */
+    struct factor_turn *factors; /* one that goes on; else NULL */
+    bool factors_over, factors_done;
+    int projected;            /* iterations of projected gradients so far */
+    double residual, balance; /* at the beginning of the turn; HUGE_VAL, -1: not looked for */
+    double strictness;        /* that sweeps need, meanwhile */
+    struct solve_error kept;  /* of what is kept; HUGE_VAL: nothing */
 };
 
 struct solve_run { /* one solve in progress */

@@ -174,6 +174,51 @@ static void list_touches(struct building *building) {
     building->start[0] = 0;
 }
 
+/* ---- bodies ------------------------------------------------------------------------------------ */
+
+/* In the units of the form; in a plane x, y and the rotation. */
+static void set_part(const struct step_matrix *form, double *part, size_t step,
+                     const struct motion *motion, double turn_unit) {
+    bool flat = form->dim == 2;
+    double slide[3] = {motion->slide.x, motion->slide.y, motion->slide.z};
+    double turn[3] = {motion->turn.x, motion->turn.y, motion->turn.z};
+    for (int k = 0; k < form->dim; k++) part[(size_t)k * step] = slide[k];
+    for (int k = 0; k < (flat ? 1 : 3); k++)
+        part[(size_t)(form->dim + k) * step] = turn_unit * turn[flat ? 2 : k];
+}
+
+static void set_side(const struct building *building, size_t s) {
+    struct delassus_bodies *bodies = &building->form->bodies;
+    const struct step_matrix *form = building->form;
+    const struct side *side = &building->sides[s];
+    size_t dim = (size_t)bodies->dim, rows = (size_t)bodies->rows, at = s * dim * rows;
+    for (size_t c = 0; c < rows; c++) {
+        struct motion does = {vec3_scale(form->mass, side->does[c].slide),
+                              vec3_scale(form->mass, side->does[c].turn)};
+        set_part(form, &bodies->sees[at + c * dim], 1, &side->sees[c], 1.0 / form->length);
+        set_part(form, &bodies->does[at + c], rows, &does, form->length);
+    }
+}
+
+/* Numbers for those that move, in the order of the problem. */
+static bool make_bodies(struct building *building) {
+    struct step_matrix *form = building->form;
+    struct delassus_bodies *bodies = &form->bodies;
+    if (!delassus_bodies_make(bodies, form->memory, form->dim == 2 ? 3 : 6, form->rows,
+                              form->count))
+        return false;
+    for (size_t i = 0; i < building->problem->body_count; i++) {
+        size_t begin = building->start[i], end = building->start[i + 1];
+        for (size_t k = begin; k < end; k++) {
+            size_t s = (size_t)building->touches[k];
+            bodies->body[s] = (int32_t)bodies->count;
+            set_side(building, s);
+        }
+        bodies->count += end > begin;
+    }
+    return true;
+}
+
 /* ---- W ----------------------------------------------------------------------------------------- */
 
 struct row { /* the touches of both bodies of a contact, taken in order of contacts */
@@ -365,7 +410,10 @@ static bool build(struct building *building, size_t most) {
     list_touches(building);
     size_t blocks = count_blocks(building);
     form->fits = blocks <= most;
-    return !form->fits || (make_w(building, blocks) && make_matrix(building));
+    if (!form->fits) return true;
+    if (!make_bodies(building) || !make_w(building, blocks) || !make_matrix(building)) return false;
+    form->matrix.bodies = &form->bodies;
+    return true;
 }
 
 bool step_matrix_make(struct step_matrix *form, struct memory *memory,
@@ -382,6 +430,7 @@ bool step_matrix_make(struct step_matrix *form, struct memory *memory,
 
 void step_matrix_free(struct step_matrix *form) {
     delassus_free(&form->matrix);
+    delassus_bodies_free(&form->bodies);
     memory_free(form->memory, form->contacts, form->room, sizeof *form->contacts);
     memory_free(form->memory, form->impulses, (size_t)form->rows * form->count, sizeof(double));
     *form = (struct step_matrix){0};
@@ -421,11 +470,12 @@ static void put_contact(const struct step_matrix *form, struct problem *problem,
     problem_apply_torque(problem, contact, torque);
 }
 
-void step_matrix_put(const struct step_matrix *form, struct problem *problem, const double *r) {
+void step_matrix_put(struct step_matrix *form, struct problem *problem, const double *r) {
     for (size_t i = 0; i < form->count; i++) {
         double own[ROLLING_CONE_MOST];
         memcpy(own, &r[(size_t)form->rows * i], (size_t)form->rows * sizeof *own);
         bring_into_cone(form, i, own);
         put_contact(form, problem, i, own);
+        memcpy(&form->impulses[(size_t)form->rows * i], own, (size_t)form->rows * sizeof *own);
     }
 }

@@ -8,18 +8,20 @@
 #define SOLVE_STEP_MATRIX_H
 
 #include "solve/delassus.h"
+#include "solve/delassus_bodies.h"
 #include "solve/problem.h"
 
 struct step_matrix {
     struct memory *memory;
     struct delassus matrix;
-    bool fits; /* there is a matrix */
+    struct delassus_bodies bodies; /* of the matrix */
+    bool fits;                     /* there is a matrix */
     talus_index
         *contacts; /* in the problem; contacts that wait or that nothing can move are left out */
     size_t count, room;
     int dim, rows;       /* of the motion, 2 or 3; numbers of a contact */
     double mass, length; /* kg, m: units of impulses, with m/s, and of torques */
-    double *impulses;    /* those of the problem when this was made */
+    double *impulses;    /* those of the problem */
 };
 
 /* From present impulses and velocities. It fits if all laws are cones and W has at most so many blocks. False when memory is
@@ -27,8 +29,8 @@ struct step_matrix {
 bool step_matrix_make(struct step_matrix *form, struct memory *memory,
                       const struct problem *problem, size_t most);
 void step_matrix_free(struct step_matrix *form);
-/* Impulses r, each cut to what its law allows, become those of the problem, and velocities what belongs to them. Once:
- * from the impulses it was made with. */
-void step_matrix_put(const struct step_matrix *form, struct problem *problem, const double *r);
+/* Impulses r, each cut to what its law allows, become those of the problem, and velocities what belongs to them. Nobody else
+ * may have changed them meanwhile. */
+void step_matrix_put(struct step_matrix *form, struct problem *problem, const double *r);
 
 #endif
