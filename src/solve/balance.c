@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "law/coulomb.h"
+#include "math/four.h"
 
 /* ---- where contacts are ------------------------------------------------------------------------------- */
 
@@ -43,6 +44,26 @@ static struct balance_box box_of(const struct problem *problem) {
         box.axis[box.axes++] = axis;
     }
     return box;
+}
+
+static bool lies_flat(const struct combined_impulse *impulse) {
+    return impulse->force.z == 0.0 && impulse->torque.x == 0.0 && impulse->torque.y == 0.0;
+}
+
+/* Nothing is pushed out of the plane z = 0, or turned out of it. */
+static bool all_flat(const struct problem *problem, const struct combined_impulse *before) {
+    for (size_t k = 0; k < problem->contact_count; k++) {
+        const struct solve_contact *contact = &problem->contacts[k];
+        struct combined_impulse impulse = problem_impulses(problem, contact);
+        if (!lies_flat(&impulse) || (before != NULL && !lies_flat(&before[k]))) return false;
+        if (contact->general < 0) {
+            if (contact->normal.z != 0.0) return false;
+        } else {
+            const struct solve_general *general = &problem->general[contact->general];
+            if (general->arm_a.z != 0.0 || general->arm_b.z != 0.0) return false;
+        }
+    }
+    return true;
 }
 
 /* ---- the small system ---------------------------------------------------------------------------- */
@@ -162,17 +183,16 @@ IN_LOOP void add_contact(struct balances *restrict balances, const struct balanc
     struct combined_impulse impulse = problem_impulses(problem, contact);
     double power = power_of(&impulse, &lack), size = size_of(problem, contact, &impulse);
     balances->lack += lack.energy;
-    for (int i = 0; i < WAVES; i++) balances->waves.b[i] -= wave[i] * power;
-    for (int i = 0; i < WAVES; i++) balances->waves.size[i] += wave[i] * wave[i] * size;
+    EIGHT(balances->waves.b) -= EIGHT_OF(wave) * power;
+    EIGHT(balances->waves.size) += EIGHT_OF(wave) * EIGHT_OF(wave) * size;
     if (found->before == NULL) return;
     struct combined_impulse trend = balance_change(problem, contact, &found->before[k]);
+    double value[TRENDS];
+    for (int i = 0; i < TRENDS; i++) value[i] = wave[trend_wave[i]];
     power = power_of(&trend, &lack);
     size = size_of(problem, contact, &trend);
-    for (int i = 0; i < TRENDS; i++) {
-        double value = wave[trend_wave[i]];
-        balances->trends.b[i] -= value * power;
-        balances->trends.size[i] += value * value * size;
-    }
+    FOUR(balances->trends.b) -= FOUR_OF(value) * power;
+    FOUR(balances->trends.size) += FOUR_OF(value) * FOUR_OF(value) * size;
 }
 
 WIDE static void add_contacts(struct balances *restrict balances, const struct balance_found *found,
@@ -246,10 +266,13 @@ static size_t list_touches(const struct problem *problem, const struct balance_r
 }
 
 /* What forces and torques on a body become if those of its contacts, or their changes, are multiplied by each of the
- * functions: x y z, and about them. */
+ * functions: x y z, and about them. In a plane most of it stays zero. */
+enum { PARTS = 6 };
 struct row {
-    double push[6][WAVES], trend[6][TRENDS]; /* N s, N m s */
+    double push[PARTS][WAVES], trend[PARTS][TRENDS]; /* N s, N m s */
 };
+_Static_assert(WAVES == 8 && TRENDS == 4, "vectors");
+static const int parts_in_plane[] = {0, 1, 5}, parts_in_space[] = {0, 1, 2, 3, 4, 5};
 
 IN_LOOP void add_touch(struct row *restrict row, const struct balance_found *found,
                        talus_index touch) {
@@ -261,45 +284,51 @@ IN_LOOP void add_touch(struct row *restrict row, const struct balance_found *fou
     balance_waves(&found->box, place, wave);
     struct combined_impulse impulse = problem_impulses(problem, contact);
     struct push push = push_on(problem, contact, &impulse, touch % 2 == 0);
-    for (int part = 0; part < 6; part++)
-        for (int i = 0; i < WAVES; i++) row->push[part][i] += push.part[part] * wave[i];
+    for (int part = 0; part < PARTS; part++)
+        EIGHT(row->push[part]) += push.part[part] * EIGHT_OF(wave);
     if (found->before == NULL) return;
+    double value[TRENDS];
+    for (int i = 0; i < TRENDS; i++) value[i] = wave[trend_wave[i]];
     struct combined_impulse change = balance_change(problem, contact, &found->before[k]);
     struct push trend = push_on(problem, contact, &change, touch % 2 == 0);
-    for (int part = 0; part < 6; part++)
-        for (int i = 0; i < TRENDS; i++)
-            row->trend[part][i] += trend.part[part] * wave[trend_wave[i]];
+    for (int part = 0; part < PARTS; part++)
+        FOUR(row->trend[part]) += trend.part[part] * FOUR_OF(value);
 }
 
 /* What pushes do to a body: velocity and rotation. */
 IN_LOOP void respond(const struct problem *problem, const struct solve_body *body, int32_t turn,
-                     const double *push, double *moved, int count) {
-    for (int part = 0; part < 3; part++)
-        for (int i = 0; i < count; i++)
-            moved[part * count + i] = body->inverse_mass * push[part * count + i];
-    for (int i = 0; i < count; i++) {
-        vec3 moment = vec3_make(push[3 * count + i], push[4 * count + i], push[5 * count + i]);
-        vec3 turned = mobility_turn(problem, body, turn, moment);
-        moved[3 * count + i] = turned.x;
-        moved[4 * count + i] = turned.y;
-        moved[5 * count + i] = turned.z;
+                     const struct row *restrict push, struct row *restrict moved) {
+    double alike = turn < 0 ? body->inverse_inertia : 0.0;
+    for (int part = 0; part < PARTS; part++) {
+        double factor = part < 3 ? body->inverse_mass : alike;
+        EIGHT(moved->push[part]) = factor * EIGHT_OF(push->push[part]);
+        FOUR(moved->trend[part]) = factor * FOUR_OF(push->trend[part]);
     }
+    if (turn < 0) return;
+    const sym3 *inverse = &problem->mobilities[turn].inverse_inertia;
+    const double rows[3][3] = {{inverse->xx, inverse->xy, inverse->xz},
+                               {inverse->xy, inverse->yy, inverse->yz},
+                               {inverse->xz, inverse->yz, inverse->zz}};
+    for (int part = 0; part < 3; part++)
+        for (int k = 0; k < 3; k++) {
+            EIGHT(moved->push[3 + part]) += rows[part][k] * EIGHT_OF(push->push[3 + k]);
+            FOUR(moved->trend[3 + part]) += rows[part][k] * FOUR_OF(push->trend[3 + k]);
+        }
 }
 
 IN_LOOP void add_row(struct balances *restrict balances, const struct balance_found *found,
                      const struct solve_body *body, int32_t turn, const struct row *restrict row) {
-    double moved[6][WAVES], moved_trend[6][TRENDS];
-    respond(found->problem, body, turn, row->push[0], moved[0], WAVES);
-    for (int part = 0; part < 6; part++)
+    struct row moved;
+    const int *parts = found->is_flat ? parts_in_plane : parts_in_space;
+    int count = found->is_flat ? 3 : PARTS;
+    respond(found->problem, body, turn, row, &moved);
+    for (int k = 0; k < count; k++)
         for (int i = 0; i < WAVES; i++)
-            for (int j = 0; j < WAVES; j++)
-                balances->waves.a[i][j] += moved[part][i] * row->push[part][j];
+            EIGHT(balances->waves.a[i]) += moved.push[parts[k]][i] * EIGHT_OF(row->push[parts[k]]);
     if (found->before == NULL) return;
-    respond(found->problem, body, turn, row->trend[0], moved_trend[0], TRENDS);
-    for (int part = 0; part < 6; part++)
+    for (int k = 0; k < count; k++)
         for (int i = 0; i < TRENDS; i++)
-            for (int j = 0; j < TRENDS; j++)
-                balances->trends.a[i][j] += moved_trend[part][i] * row->trend[part][j];
+            FOUR(balances->trends.a[i]) += moved.trend[parts[k]][i] * FOUR_OF(row->trend[parts[k]]);
 }
 
 /* Contacts of a body stand far apart in their list. */
@@ -410,6 +439,7 @@ double problem_balance(const struct problem *problem, const struct combined_impu
                        const struct balance_room *room, struct crew *crew) {
     struct balance_found found = {.problem = problem, .box = box_of(problem)};
     if (problem->positions != NULL) found.before = before; /* else no planes to look through */
+    found.is_flat = all_flat(problem, found.before);
     struct balances balances = sums_of(&found, room, crew);
     /* Nothing presses: if anything should, all is missing. */
     if (!(balances.waves.a[0][0] > 0.0)) return problem_residual(problem) > 0.0 ? 1.0 : 0.0;

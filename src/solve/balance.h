@@ -125,6 +125,7 @@ struct balance_found {
     const struct problem *problem;
     const struct combined_impulse *before; /* NULL: no trend */
     struct balance_box box;
+    bool is_flat; /* nothing leaves the plane z = 0 */
     double c[WAVES], c_trend[WAVES];
 };
 double balance_missing(const struct balance_found *found, struct crew *crew);
