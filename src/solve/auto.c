@@ -26,11 +26,28 @@ static const double enough_factors = 0.9;
 enum { FACTOR_TURNS = 4, FACTOR_LOOKS = 3 }; /* of work in turns; room for looks that round it up */
 static const double factor_share = 1e-2;
 
+/* Where the residual is small enough. */
+static bool asks_for_balance(const struct solve_run *run) {
+    return run->config->stop == TALUS_STOP_BALANCE && run->residual <= run->config->tolerance;
+}
+
+static void look(struct solve_run *run) {
+    solver_bring_back(run);
+    solver_residual(run);
+    if (asks_for_balance(run)) solver_balance(run);
+}
+
+/* Has the rule looked at these impulses, and seen all of it? */
+static bool is_seen(const struct solve_run *run) {
+    int now = run->report->sweeps;
+    return run->residual_after == now && (!asks_for_balance(run) || run->balance_after == now);
+}
+
 static void begin_turn(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
     turns->end = run->sweep + turns->length;
     turns->residual = run->residual;
-    turns->balance = run->next_balance > 0 ? run->balance : -1.0; /* has it been looked for? */
+    turns->balance = asks_for_balance(run) ? run->balance : -1.0;
 }
 
 /* With so much friction no turn of projected gradients has been seen to help, and many to harm. */
@@ -76,7 +93,6 @@ static bool is_better(struct solve_error a, struct solve_error b) {
 /* In the place of the first guess: should sweeps get lost later, they begin again from here. */
 static void keep(struct solve_run *run) {
     struct problem *problem = run->problem;
-    solver_bring_back(run);
     for (size_t k = 0; k < problem->contact_count; k++)
         run->work->start[k] = problem_impulses(problem, &problem->contacts[k]);
     memcpy(run->work->free, problem->bodies, problem->body_count * sizeof *problem->bodies);
@@ -92,12 +108,11 @@ static void go_back(struct solve_run *run) {
 }
 
 static void hand_back_best(struct solve_run *run) {
-    struct problem *problem = run->problem;
     if (!(run->turns.kept.residual < HUGE_VAL)) return;
-    solver_bring_back(run);
-    run->residual = problem_residual_by(problem, run->crew);
-    if (run->config->stop == TALUS_STOP_BALANCE) run->balance = solver_balance(run);
-    if (is_better(run->turns.kept, error_of(run))) go_back(run);
+    look(run);
+    if (!is_better(run->turns.kept, error_of(run))) return;
+    go_back(run);
+    look(run);
 }
 
 /* ---- turns ---------------------------------------------------------------------------------------- */
@@ -155,6 +170,7 @@ static void take_stock(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
     bool factors = turns->whose == TURN_FACTORS;
     if (factors && !turns->factors_over) return;
+    if (!is_seen(run)) look(run);
     bool stalled = has_stalled(run);
     if (factors && !stalled && !turns->factors_done && factor_sweeps(run) > 0) {
         factor_turn_allow(turns->factors, factor_sweeps(run));
@@ -163,8 +179,7 @@ static void take_stock(struct solve_run *run) {
             keep(run);
         } else if (factors) {
             go_back(run);
-            run->residual = turns->kept.residual;
-            run->balance = turns->kept.balance;
+            look(run);
         }
         pass_on(run);
     }
@@ -184,15 +199,20 @@ static bool begin_factors(struct solve_run *run) {
     return true;
 }
 
+/* What is slender looks right to the rule before it is, and more so after Newton's long steps than after sweeps: it gets all of them. */
 static void factorise(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
-    struct factor_report done = factor_turn_go_on(turns->factors, run->problem);
+    int sweeps = 0;
+    do {
+        struct factor_report done = factor_turn_go_on(turns->factors, run->problem);
+        sweeps += done.sweeps;
+        turns->factor_steps += done.steps;
+        turns->factors_over = done.over;
+        turns->factors_done = done.done;
+    } while (run->slender < 1.0 && !turns->factors_over);
     run->next_balance = 0;
-    solver_count_as(run, done.sweeps);
+    solver_count_as(run, sweeps);
     turns->end = run->sweep + 1;
-    turns->factor_steps += done.steps;
-    turns->factors_over = done.over;
-    turns->factors_done = done.done;
 }
 
 static void iterate(struct solve_run *run) {

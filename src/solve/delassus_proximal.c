@@ -184,9 +184,12 @@ void delassus_proximal_start(struct delassus_run *run, const double *r) {
     state->alpha = alpha_first;
 }
 
-void delassus_proximal_set_alpha(struct delassus_run *run, double alpha) {
+void delassus_proximal_start_near(struct delassus_run *run, const double *r, double alpha) {
     struct state *state = run->state;
+    delassus_proximal_start(run, r);
     state->alpha = alpha;
+    state->climb.steepest = 0.0; /* it is at the top */
+    set_cap(run->problem, state, HUGE_VAL);
 }
 
 struct block_lu *delassus_proximal_lu(struct delassus_run *run) {

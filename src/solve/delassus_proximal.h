@@ -7,8 +7,9 @@
 
 /* Go on from other impulses. */
 void delassus_proximal_start(struct delassus_run *run, const double *r);
-/* The length of the next step: less alpha goes further, from impulses that are not far from right. */
-void delassus_proximal_set_alpha(struct delassus_run *run, double alpha);
+/* The same where they are not far from right: steep cones are not climbed to, and steps begin with this alpha; less goes
+ * further. */
+void delassus_proximal_start_near(struct delassus_run *run, const double *r, double alpha);
 /* Are there cones so steep that it climbs to them? Nothing else solves such problems, and it goes its own way. */
 bool delassus_proximal_climbs(const struct delassus *problem);
 /* Its factors, for others between its turns; NULL if it only sweeps. */

@@ -50,8 +50,7 @@ struct factor_turn *factor_turn_begin(const struct problem *problem, struct fact
     turn->memory = memory;
     turn->tolerance = limits.tolerance;
     if (make(turn, problem, limits.sweeps)) {
-        delassus_proximal_start(&turn->walk.run, turn->form.impulses);
-        delassus_proximal_set_alpha(&turn->walk.run, alpha_first);
+        delassus_proximal_start_near(&turn->walk.run, turn->form.impulses, alpha_first);
         return turn;
     }
     factor_turn_end(turn);

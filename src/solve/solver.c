@@ -173,10 +173,15 @@ static bool is_rounding(const struct solve_run *run, double residual) {
     return (q_norm > 0.0 ? residual * q_norm : residual) <= rounding_of(run->problem);
 }
 
+double solver_residual(struct solve_run *run) {
+    run->residual = problem_residual_by(run->problem, run->crew);
+    run->residual_after = run->report->sweeps;
+    return run->residual;
+}
+
 static double residual_now(struct solve_run *run) {
-    double residual = problem_residual_by(run->problem, run->crew);
+    double residual = solver_residual(run);
     run->lost = !isfinite(residual);
-    run->residual = residual;
     return residual;
 }
 
@@ -208,7 +213,9 @@ enum { BALANCE_PATIENCE = 10 };
 
 double solver_balance(struct solve_run *run) {
     const struct combined_impulse *before = run->next_seen > 0 ? run->work->seen : NULL;
-    return problem_balance(run->problem, before, &run->work->room, run->crew);
+    run->balance = problem_balance(run->problem, before, &run->work->room, run->crew);
+    run->balance_after = run->report->sweeps;
+    return run->balance;
 }
 
 /* How impulses have changed since an earlier look tells the balance where they are going: what is left of the change after so many
@@ -242,11 +249,13 @@ static bool balance_met(struct solve_run *run, int done) {
     double residual = residual_now(run);
     if (!(residual <= tolerance)) {
         keep_seen(run, done);
-        return is_rounding(run, residual);
+        if (!is_rounding(run, residual)) return false;
+        run->balance = 0.0;
+        return true;
     }
     if (may_hope(run, done)) return true;
     run->next_balance = done + done / BALANCE_PATIENCE;
-    run->balance = solver_balance(run);
+    solver_balance(run);
     keep_seen(run, done);
     if (run->balance > tolerance && is_rounding(run, residual)) run->balance = 0.0;
     return run->balance <= tolerance;

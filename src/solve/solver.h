@@ -115,13 +115,15 @@ struct solve_run { /* one solve in progress */
     int patience;   /* nnsgs: momentum that is younger is not asked what it is worth */
     double slender; /* share of the tolerance that this problem needs, of what balances; else 1 */
     double strictness;     /* factor of the tolerance while sweeps go on */
-    double balance;        /* when it was last looked for */
+    double balance;        /* when it was last looked for, */
+    int balance_after;     /* after so many sweeps */
     int next_balance;      /* not before so many sweeps */
     bool hopes, has_hoped; /* the rule was called met before the balance was measured: now; once */
     int next_seen; /* impulses are kept for the balance when so many have been done; 0: none yet */
     bool lost; /* more sweeps will not help: numbers that are none, or motion that should be rest */
-    double residual; /* when it was last looked for */
-    bool in_batches; /* impulses and velocities are there, not in the problem */
+    double residual;    /* when it was last looked for, */
+    int residual_after; /* after so many sweeps */
+    bool in_batches;    /* impulses and velocities are there, not in the problem */
     struct apgd_state apgd;
     struct solve_turns turns;
 };
@@ -158,8 +160,9 @@ bool solver_reserve(struct solve_work *work, const talus_solver_config *config, 
                     size_t contacts);
 /* Room for problem_balance; false when memory is refused. */
 bool solver_reserve_balance(struct solve_work *work, size_t bodies, size_t contacts);
-/* The balance of the present impulses. */
+/* Of the problem as it stands; kept in the run. */
 double solver_balance(struct solve_run *run);
+double solver_residual(struct solve_run *run);
 /* With all contacts set up: what the sweep needs beside them; false when memory is refused. */
 bool solver_prepare(struct solve_work *work, const talus_solver_config *config,
                     const struct problem *problem, struct solve_key key);

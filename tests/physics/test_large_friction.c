@@ -9,10 +9,14 @@
 
 static const double g = 9.81;
 
-enum { ACROSS = 14, HIGH = 14 };
+struct heap {
+    int across, high;
+    uint64_t seed;
+};
+static const struct heap usual = {14, 14, 7};
 
-static talus_sim *pour(double mu, const char *solver) {
-    struct random random = random_start(7, RANDOM_TEST, 0, 0);
+static talus_sim *pour(struct heap heap, double mu, const char *solver) {
+    struct random random = random_start(heap.seed, RANDOM_TEST, 0, 0);
     talus_config config = talus_config_default();
     config.dim = 2;
     config.gravity = vec(0, -g, 0);
@@ -22,11 +26,11 @@ static talus_sim *pour(double mu, const char *solver) {
     talus_sim *sim = support_sim(&config, mu);
     support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
     support_plane(sim, "left", vec(0, 0, 0), vec(1, 0, 0));
-    support_plane(sim, "right", vec(1.2 * ACROSS, 0, 0), vec(-1, 0, 0));
-    for (int k = 0; k < ACROSS * HIGH; k++) {
-        double x = 1.2 * (k % ACROSS) + 0.6 + 0.1 * (random_uniform(&random) - 0.5);
+    support_plane(sim, "right", vec(1.2 * heap.across, 0, 0), vec(-1, 0, 0));
+    for (int k = 0; k < heap.across * heap.high; k++) {
+        double x = 1.2 * (k % heap.across) + 0.6 + 0.1 * (random_uniform(&random) - 0.5);
         double radius = 0.4 + 0.1 * random_uniform(&random);
-        support_grain(sim, radius, 0.0, vec(x, 1.1 * (k / ACROSS) + 0.55, 0), vec(0, 0, 0));
+        support_grain(sim, radius, 0.0, vec(x, 1.1 * (k / heap.across) + 0.55, 0), vec(0, 0, 0));
     }
     return sim;
 }
@@ -37,8 +41,8 @@ struct outcome {
     double overlap_mean, overlap_most; /* in diameters, at the end */
 };
 
-static struct outcome fall(double mu, const char *solver, int steps) {
-    talus_sim *sim = pour(mu, solver);
+static struct outcome fall(struct heap heap, double mu, const char *solver, int steps) {
+    talus_sim *sim = pour(heap, mu, solver);
     struct outcome found = {0};
     for (int step = 0; step < steps; step++) {
         talus_step_report report;
@@ -64,10 +68,24 @@ static void converged_means_what_is_handed_back(void **state) {
     (void)state;
     const double mu[3] = {0.5, 1.0, 2.0};
     for (int k = 0; k < 3; k++) {
-        struct outcome found = fall(mu[k], "auto", 300);
+        struct outcome found = fall(usual, mu[k], "auto", 300);
         assert_true(found.worst <= 1e-2);
         if (mu[k] <= 1.0) assert_true(found.not_converged <= 3); /* within 2000 sweeps */
         assert_true(found.overlap_mean < 1e-3 && found.overlap_most < 1e-2);
+    }
+}
+
+/* The best impulses of earlier turns are handed back if nothing better follows. Once they were not those that had been looked at,
+ * and in these heaps of 100 discs residuals of 0.011 to 0.036 were called converged. */
+static void what_was_kept_is_what_was_seen(void **state) {
+    (void)state;
+    const struct {
+        uint64_t seed;
+        double mu;
+    } found[6] = {{51, 10.0}, {44, 100.0}, {167, 100.0}, {204, 1e3}, {72, 1e3}, {91, 1e3}};
+    for (int k = 0; k < (SANITIZED ? 2 : 6); k++) {
+        struct heap heap = {10, 10, found[k].seed};
+        assert_true(fall(heap, found[k].mu, "auto", 200).worst <= 1e-2);
     }
 }
 
@@ -75,7 +93,7 @@ static void nothing_falls_through(void **state) {
     (void)state;
     const double mu[2] = {10.0, 1000.0};
     for (int k = 0; k < 2; k++) {
-        struct outcome found = fall(mu[k], "auto", 200);
+        struct outcome found = fall(usual, mu[k], "auto", 200);
         assert_true(found.worst <= 1e-2);
         assert_true(found.overlap_mean < 2e-3 && found.overlap_most < 0.05);
     }
@@ -111,6 +129,7 @@ static void residual_knows_steep_cones(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(converged_means_what_is_handed_back),
+        cmocka_unit_test(what_was_kept_is_what_was_seen),
         cmocka_unit_test(nothing_falls_through),
         cmocka_unit_test(residual_knows_steep_cones),
     };
