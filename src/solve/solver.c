@@ -207,7 +207,7 @@ static double tolerance_at(const struct solve_run *run, int done) {
     return share * share * tolerance;
 }
 
-/* The balance costs as much as three sweeps. Where long waves are slow to die out it is looked for again after a
+/* The balance costs as much as three random sweeps, ten to twenty batched ones. Where long waves are slow to die out it is looked for again after a
  * tenth of the sweeps so far. */
 enum { BALANCE_PATIENCE = 10 };
 
