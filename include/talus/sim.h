@@ -54,7 +54,7 @@ typedef enum talus_gap {
 } talus_gap;
 
 typedef struct talus_solver_config {
-    const char *name; /* "auto" (default: "nnsgs", and "apgd" where that makes no progress), "nnsgs"
+    const char *name;  /* "auto" (default: "nnsgs", and others where that stalls), "nnsgs"
                           (sweeps with momentum), "nsgs", "apgd"; see the catalog */
     talus_sweep sweep; /* order of the updates; default auto */
     talus_stop stop;   /* when to stop; default balance */

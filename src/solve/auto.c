@@ -23,7 +23,7 @@ static const double enough = 0.5; /* of the error at the beginning of a turn */
 static const double enough_factors = 0.9;
 /* Newton's method arrives in leaps: it may take the time of some turns before the first question, and goes well below what
  * was left and the tolerance. */
-enum { FACTOR_TURNS = 4, FACTOR_LOOKS = 3 }; /* of work in turns; room for looks that round it up */
+enum { FACTOR_TURNS = 4 }; /* of work in turns */
 static const double factor_share = 1e-2;
 
 /* Where the residual is small enough. */
@@ -162,8 +162,10 @@ static void pass_on(struct solve_run *run) {
 static int factor_sweeps(const struct solve_run *run) {
     const talus_solver_config *config = run->config;
     int limit = config->max_sweeps - solver_nnsgs.closing(run, config->max_sweeps);
-    int left = limit - run->report->sweeps - FACTOR_LOOKS * config->check_every;
-    return left < FACTOR_TURNS * run->turns.length ? left : FACTOR_TURNS * run->turns.length;
+    /* The last look may round it up. */
+    int64_t left = (int64_t)limit - run->report->sweeps - config->check_every;
+    int64_t most = (int64_t)FACTOR_TURNS * run->turns.length;
+    return (int)(left < most ? left : most);
 }
 
 static void take_stock(struct solve_run *run) {
@@ -172,8 +174,9 @@ static void take_stock(struct solve_run *run) {
     if (factors && !turns->factors_over) return;
     if (!is_seen(run)) look(run);
     bool stalled = has_stalled(run);
-    if (factors && !stalled && !turns->factors_done && factor_sweeps(run) > 0) {
-        factor_turn_allow(turns->factors, factor_sweeps(run));
+    if (factors && !stalled && !turns->factors_done &&
+        factor_turn_allow(turns->factors, factor_sweeps(run))) {
+        turns->factors_over = false;
     } else if (stalled || factors) {
         if (is_better(error_of(run), turns->kept)) {
             keep(run);
@@ -189,29 +192,32 @@ static void take_stock(struct solve_run *run) {
 static bool begin_factors(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
     double tolerance = fmin(run->residual, run->strictness * run->config->tolerance);
-    struct factor_limits limits = {factor_share * tolerance, factor_sweeps(run)};
+    struct factor_limits limits = {.tolerance = factor_share * tolerance,
+                                   .sweeps = factor_sweeps(run)};
     solver_bring_back(run);
     turns->factors = factor_turn_begin(run->problem, limits);
     if (turns->factors == NULL) return false;
     run->in_batches = false;
     run->next_seen = 0; /* what factors change is no trend */
+    turns->counted = 0;
     turns->factored++;
     return true;
 }
 
-/* What is slender looks right to the rule before it is, and more so after Newton's long steps than after sweeps: it gets all of them. */
+/* As much as there are sweeps between two looks. What is slender looks right to the rule before it is, and more so after Newton's long
+ * steps than after sweeps: it gets all of them. */
 static void factorise(struct solve_run *run) {
     struct solve_turns *turns = &run->turns;
-    int sweeps = 0;
+    int sweeps = -turns->counted;
     do {
         struct factor_report done = factor_turn_go_on(turns->factors, run->problem);
         sweeps += done.sweeps;
         turns->factor_steps += done.steps;
         turns->factors_over = done.over;
         turns->factors_done = done.done;
-    } while (run->slender < 1.0 && !turns->factors_over);
+    } while (!turns->factors_over && (run->slender < 1.0 || sweeps < run->config->check_every));
     run->next_balance = 0;
-    solver_count_as(run, sweeps);
+    turns->counted = solver_count_as(run, sweeps) - sweeps;
     turns->end = run->sweep + 1;
 }
 
@@ -238,12 +244,7 @@ static int closing(const struct solve_run *run, int sweeps) {
 }
 
 static void finish(struct solve_run *run, int sweeps) {
-    if (run->turns.whose == TURN_SWEEPS) {
-        solver_nnsgs.finish(run, sweeps);
-    } else {
-        for (int k = 0; k < sweeps; k++, run->sweep++) apgd_iterate(run);
-        run->turns.projected += sweeps;
-    }
+    if (run->turns.whose == TURN_SWEEPS) solver_nnsgs.finish(run, sweeps);
     end_factors(run);
     hand_back_best(run);
 }

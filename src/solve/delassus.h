@@ -16,21 +16,21 @@
 #include "law/cone.h"
 #include "math/sparse.h"
 
-struct delassus_bodies;
+struct body_factors;
 
 struct delassus {
     struct memory *memory;
-    const struct delassus_bodies *bodies; /* what W is made of; NULL: not known */
-    int dim;            /* numbers of a contact: 2 or 3; with rolling friction 3 or 5 */
-    size_t count;       /* contacts */
-    size_t block_count; /* of W */
-    size_t *start;      /* first block of each row; count + 1 */
-    int32_t *column;    /* ascending within a row; the diagonal block is always there */
-    size_t *diagonal;   /* its place */
-    double *block;      /* dim x dim each, row by row */
-    double *q;          /* dim count, m/s */
-    double *mu;         /* count */
-    double *mu_r;       /* count, m; NULL: no rolling friction */
+    struct body_factors *bodies; /* what W is made of, to be factorised by that; NULL: not known */
+    int dim;                     /* numbers of a contact: 2 or 3; with rolling friction 3 or 5 */
+    size_t count;                /* contacts */
+    size_t block_count;          /* of W */
+    size_t *start;               /* first block of each row; count + 1 */
+    int32_t *column;             /* ascending within a row; the diagonal block is always there */
+    size_t *diagonal;            /* its place */
+    double *block;               /* dim x dim each, row by row */
+    double *q;                   /* dim count, m/s */
+    double *mu;                  /* count */
+    double *mu_r;                /* count, m; NULL: no rolling friction */
     struct cone
         *cone; /* the diagonal blocks, ready for the local solution; not with rolling friction */
     struct delassus_own *own; /* the same for rolling friction */

@@ -6,6 +6,8 @@
 #include "math/dense.h"
 
 enum { SIDES = 2, PAIRS = SIDES * SIDES, ROWS_MOST = 5 };
+/* Their square in bits it takes to find their order: 134 MB. */
+enum { BODIES_MOST = 32768 };
 static const double least_pivot = 1e-30; /* units within a block may be far apart */
 
 /* ---- what W is made of ------------------------------------------------------------------------- */
@@ -112,7 +114,8 @@ bool body_factors_make(struct body_factors *factors, const struct delassus_bodie
     if (!make_pattern(factors) || !reserve(factors)) return false;
     find_places(factors);
     struct block_rows rows = rows_of(factors);
-    return block_lu_make(&factors->lu, memory, bodies->dim, &rows, most);
+    factors->lu.too_large = bodies->count > BODIES_MOST;
+    return factors->lu.too_large || block_lu_make(&factors->lu, memory, bodies->dim, &rows, most);
 }
 
 void body_factors_free(struct body_factors *factors) {

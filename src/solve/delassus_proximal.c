@@ -54,11 +54,10 @@ struct climb {
 
 struct state {
     struct block_lu by_contacts, *lu; /* the one that is used */
-    struct body_factors by_bodies;
-    double *center, *u, *f;  /* r_k; velocities with alpha; the equations, then the step */
-    double *left, *diagonal; /* blocks */
-    double *size;            /* of the own block, for each contact */
-    double *mu, *heavy;      /* as capped; alpha of the normal over that of the tangents */
+    double *center, *u, *f;           /* r_k; velocities with alpha; the equations, then the step */
+    double *left, *diagonal;          /* blocks */
+    double *size;                     /* of the own block, for each contact */
+    double *mu, *heavy;               /* as capped; alpha of the normal over that of the tangents */
     double alpha, before;
     double speed; /* of factorisations, flops/s */
     struct climb climb;
@@ -124,18 +123,12 @@ static bool go_on_climbing(const struct delassus *problem, struct state *state) 
 }
 
 static bool make_factors(struct delassus_run *run, struct state *state) {
-    const struct delassus_bodies *bodies = run->problem->bodies;
-    bool good;
-    if (bodies != NULL) {
-        size_t most = (size_t)(DELASSUS_FACTORS_NUMBERS / (2 * bodies->dim * bodies->dim));
-        state->lu = &state->by_bodies.lu;
-        good = body_factors_make(&state->by_bodies, bodies, run->memory, most);
-    } else {
-        state->lu = &state->by_contacts;
-        good = delassus_factors_make(state->lu, run->problem, run->memory);
-    }
-    state->factors = good && !state->lu->too_large;
-    return good;
+    struct body_factors *bodies = run->problem->bodies;
+    state->lu = bodies != NULL ? &bodies->lu : &state->by_contacts;
+    if (bodies == NULL && !delassus_factors_make(state->lu, run->problem, run->memory))
+        return false;
+    state->factors = !state->lu->too_large;
+    return true;
 }
 
 static bool init(struct delassus_run *run) {
@@ -159,7 +152,6 @@ static void finish(struct delassus_run *run) {
     size_t d = (size_t)run->problem->dim, n = run->problem->count;
     if (state == NULL) return;
     block_lu_free(&state->by_contacts);
-    body_factors_free(&state->by_bodies);
     memory_free(run->memory, state->center, n * d, sizeof(double));
     memory_free(run->memory, state->u, n * d, sizeof(double));
     memory_free(run->memory, state->f, n * d, sizeof(double));
@@ -326,7 +318,7 @@ static double what_is_left(struct delassus_run *run) {
 static bool solve_equations(struct delassus_run *run, struct state *state) {
     struct block_rows rows = delassus_block_rows(run->problem);
     if (run->problem->bodies != NULL)
-        return body_factors_step(&state->by_bodies, state->left, state->diagonal, state->f);
+        return body_factors_step(run->problem->bodies, state->left, state->diagonal, state->f);
     if (!block_lu_factor(state->lu, &rows, state->left, state->diagonal)) return false;
     block_lu_solve(state->lu, state->f);
     return true;

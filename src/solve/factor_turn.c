@@ -16,7 +16,7 @@ static const double alpha_first = 1e-3;
 /* It takes more than one proximal step to begin with, and each some of Newton's. So many are done at a time. */
 enum { STEPS_LEAST = 16, STEPS_AT_A_TIME = 4 };
 /* No matrix is made to find that it is too large: neither with so many blocks, nor of so many contacts for each sweep. */
-enum { BLOCKS_PER_CONTACT = 64, CONTACTS_PER_SWEEP = 50 };
+enum { BLOCKS_PER_CONTACT = 64, CONTACTS_PER_SWEEP = 10 };
 
 struct factor_turn {
     struct memory memory;
@@ -28,7 +28,9 @@ struct factor_turn {
 };
 
 static bool make(struct factor_turn *turn, const struct problem *problem, double sweeps) {
-    size_t most = BLOCKS_PER_CONTACT * problem->contact_count;
+    double step_most = (sweeps - making) / STEPS_LEAST;
+    struct step_matrix_limits most = {BLOCKS_PER_CONTACT * problem->contact_count,
+                                      (step_most - assembling) * flops_per_visit};
     if (!step_matrix_make(&turn->form, &turn->memory, problem, most) || !turn->form.fits ||
         !delassus_begin(&turn->walk, &delassus_proximal, &turn->form.matrix, &turn->memory, NULL))
         return false;
@@ -37,11 +39,11 @@ static bool make(struct factor_turn *turn, const struct problem *problem, double
     turn->step = lu->flops / (flops_per_visit * (double)turn->form.count) + assembling;
     turn->left = sweeps - making;
     turn->not_told = making;
-    return turn->left >= STEPS_LEAST * turn->step;
+    return true;
 }
 
 struct factor_turn *factor_turn_begin(const struct problem *problem, struct factor_limits limits) {
-    struct memory memory = {0};
+    struct memory memory = {.refuse_at = limits.refuse_at};
     if (limits.sweeps <= making ||
         problem->contact_count / CONTACTS_PER_SWEEP > (size_t)limits.sweeps)
         return NULL;
@@ -57,8 +59,9 @@ struct factor_turn *factor_turn_begin(const struct problem *problem, struct fact
     return NULL;
 }
 
-void factor_turn_allow(struct factor_turn *turn, int sweeps) {
+bool factor_turn_allow(struct factor_turn *turn, int sweeps) {
     turn->left = sweeps;
+    return turn->left >= turn->step;
 }
 
 struct factor_report factor_turn_go_on(struct factor_turn *turn, struct problem *problem) {

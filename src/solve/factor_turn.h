@@ -10,8 +10,9 @@
 #include "solve/problem.h"
 
 struct factor_limits {
-    double tolerance; /* of the natural map over ||q|| */
-    int sweeps;       /* the work that may be done, in sweeps that are as much, about */
+    double tolerance;  /* of the natural map over ||q|| */
+    int sweeps;        /* the work that may be done, in sweeps that are as much, about */
+    int64_t refuse_at; /* for tests: the call for memory that is refused (memory.h) */
 };
 
 struct factor_report {
@@ -23,12 +24,13 @@ struct factor_report {
 
 struct factor_turn;
 
-/* From the present impulses. NULL: it costs too much, the laws are no cones, or memory was refused. */
+/* From the present impulses. NULL: it costs too much, the laws are no cones, or memory was refused. Its memory is its own: islands have theirs
+ * side by side. */
 struct factor_turn *factor_turn_begin(const struct problem *problem, struct factor_limits limits);
 /* Some steps; the best impulses so far become those of the problem, which nobody else may have touched meanwhile. */
 struct factor_report factor_turn_go_on(struct factor_turn *turn, struct problem *problem);
-/* So much more work. */
-void factor_turn_allow(struct factor_turn *turn, int sweeps);
+/* So much more work. False: it is not enough for a step. */
+bool factor_turn_allow(struct factor_turn *turn, int sweeps);
 void factor_turn_end(struct factor_turn *turn); /* NULL: nothing to do */
 
 #endif

@@ -140,11 +140,14 @@ void solver_hand_over(struct solve_run *run) {
     if (run->in_batches) batches_load(&run->work->batches, run->problem, run->crew);
 }
 
-void solver_count_as(struct solve_run *run, int sweeps) {
-    int every = run->config->check_every, before = run->report->sweeps;
-    int after = (before + sweeps + every - 1) / every * every;
-    run->report->sweeps = after - 1;
-    run->sweep += after - 1 - before;
+int solver_count_as(struct solve_run *run, int sweeps) {
+    int64_t every = run->config->check_every, before = run->report->sweeps;
+    int64_t after = (before + (sweeps > 1 ? sweeps : 1) + every - 1) / every * every;
+    if (after > run->config->max_sweeps) after = run->config->max_sweeps;
+    if (after <= before) after = before + 1;
+    run->report->sweeps = (int)after - 1;
+    run->sweep += (int)(after - 1 - before);
+    return (int)(after - before);
 }
 
 /* Of the velocities of two bodies in the relative one, with what visits add. */
@@ -388,6 +391,8 @@ static void solve_in_rounds(const struct solver_type *type, struct solve_run *ru
         /* After one sweep there has been no momentum. */
         if (!fixed && (report->converged || run->lost))
             closing = done > 1 ? closing_of(type, run, done) : 0;
+        else if (!fixed && closing_of(type, run, limit) == 0)
+            closing = 0; /* whoever was the last wants none */
         if (type->finish != NULL) type->finish(run, closing);
         solver_bring_back(run);
         report->sweeps += closing + run->sweeps_again;

@@ -83,6 +83,7 @@ struct solve_turns { /* auto */
     enum solve_turn whose;
     int length, end;            /* sweeps of a turn; the number of the first sweep after this one */
     int factored, factor_steps; /* turns with factorisations, and Newton's steps in them, so far */
+    int counted;                /* sweeps that were counted for work still to be done */
     struct factor_turn *factors; /* one that goes on; else NULL */
     bool factors_over, factors_done;
     int projected;            /* iterations of projected gradients so far */
@@ -175,8 +176,9 @@ void solver_free(struct solve_work *work);
 void solver_bring_back(struct solve_run *run);
 /* The other way: batches, if there are any, take up what is there. */
 void solver_hand_over(struct solve_run *run);
-/* Work that was no sweep counts as so many, one at least; the iteration that did it is the last of them. The rule is looked at next. */
-void solver_count_as(struct solve_run *run, int sweeps);
+/* Work that was no sweep counts as so many, and so many more that the rule is looked at next, if there are that many; the iteration that did it is
+ * the last of them. How many. */
+int solver_count_as(struct solve_run *run, int sweeps);
 
 /* Rules that look at impulses and velocities, not at what a sweep changes. */
 static inline bool stop_is_measured(talus_stop stop) {

@@ -81,9 +81,9 @@ static int dim_of(const struct problem *problem) {
         const struct solve_contact *contact = &problem->contacts[k];
         const struct solve_body *a = &problem->bodies[contact->a];
         const struct solve_body *b = &problem->bodies[contact->b];
-        if (contact->normal.z != 0.0 || arm_of(problem, contact, 0).z != 0.0 ||
-            arm_of(problem, contact, 1).z != 0.0 || !is_flat(a->velocity, a->omega) ||
-            !is_flat(b->velocity, b->omega))
+        if (contact->normal.z != 0.0 || contact->impulse.z != 0.0 ||
+            arm_of(problem, contact, 0).z != 0.0 || arm_of(problem, contact, 1).z != 0.0 ||
+            !is_flat(a->velocity, a->omega) || !is_flat(b->velocity, b->omega))
             return 3;
     }
     return 2;
@@ -99,7 +99,8 @@ static void choose_contacts(struct building *building) {
         const struct solve_contact *contact = &problem->contacts[k];
         const struct combined *law = law_of(problem, contact);
         if (!is_part(contact)) continue;
-        if (!is_cone(law, contact, form->dim)) {
+        /* A body that meets its own image would be two sides of one row. */
+        if (contact->a == contact->b || !is_cone(law, contact, form->dim)) {
             form->count = 0;
             return;
         }
@@ -250,12 +251,13 @@ static int32_t next_of(struct row *row, int32_t sides[2]) {
     return next == INT32_MAX ? -1 : next;
 }
 
-static size_t count_blocks(const struct building *building) {
+/* Not further than one beyond the most. */
+static size_t count_blocks(const struct building *building, size_t most) {
     size_t blocks = 0;
     int32_t sides[2];
-    for (size_t i = 0; i < building->form->count; i++) {
+    for (size_t i = 0; i < building->form->count && blocks <= most; i++) {
         struct row row = row_of(building, i);
-        while (next_of(&row, sides) >= 0) blocks++;
+        while (blocks <= most && next_of(&row, sides) >= 0) blocks++;
     }
     return blocks;
 }
@@ -402,22 +404,36 @@ static void free_building(struct building *building) {
     sparse_free(&building->w, memory);
 }
 
-static bool build(struct building *building, size_t most) {
+/* 160 MB. */
+enum { FACTOR_NUMBERS_MOST = 20000000 };
+
+static bool make_factors(struct step_matrix *form, double flops) {
+    const struct delassus_bodies *bodies = &form->bodies;
+    size_t blocks = (size_t)(FACTOR_NUMBERS_MOST / (2 * bodies->dim * bodies->dim));
+    if (!body_factors_make(&form->factors, bodies, form->memory, blocks)) return false;
+    const struct block_lu *lu = &form->factors.lu;
+    form->fits = !lu->too_large && lu->flops <= flops * (double)form->count;
+    return true;
+}
+
+static bool build(struct building *building, struct step_matrix_limits most) {
     struct step_matrix *form = building->form;
     choose_units(form, building->problem);
     for (size_t i = 0; i < form->count; i++)
         for (int which = 0; which < 2; which++) make_side(building, i, which);
     list_touches(building);
-    size_t blocks = count_blocks(building);
-    form->fits = blocks <= most;
+    if (!make_bodies(building) || !make_factors(form, most.flops)) return false;
     if (!form->fits) return true;
-    if (!make_bodies(building) || !make_w(building, blocks) || !make_matrix(building)) return false;
-    form->matrix.bodies = &form->bodies;
+    size_t blocks = count_blocks(building, most.blocks);
+    form->fits = blocks <= most.blocks;
+    if (!form->fits) return true;
+    if (!make_w(building, blocks) || !make_matrix(building)) return false;
+    form->matrix.bodies = &form->factors;
     return true;
 }
 
 bool step_matrix_make(struct step_matrix *form, struct memory *memory,
-                      const struct problem *problem, size_t most) {
+                      const struct problem *problem, struct step_matrix_limits most) {
     *form = (struct step_matrix){.memory = memory};
     struct building building = {.form = form, .problem = problem};
     if (!reserve_contacts(&building)) return false;
@@ -430,6 +446,7 @@ bool step_matrix_make(struct step_matrix *form, struct memory *memory,
 
 void step_matrix_free(struct step_matrix *form) {
     delassus_free(&form->matrix);
+    body_factors_free(&form->factors);
     delassus_bodies_free(&form->bodies);
     memory_free(form->memory, form->contacts, form->room, sizeof *form->contacts);
     memory_free(form->memory, form->impulses, (size_t)form->rows * form->count, sizeof(double));

@@ -15,6 +15,7 @@ struct step_matrix {
     struct memory *memory;
     struct delassus matrix;
     struct delassus_bodies bodies; /* of the matrix */
+    struct body_factors factors;   /* and by them */
     bool fits;                     /* there is a matrix */
     talus_index
         *contacts; /* in the problem; contacts that wait or that nothing can move are left out */
@@ -24,10 +25,15 @@ struct step_matrix {
     double *impulses;    /* those of the problem */
 };
 
-/* From present impulses and velocities. It fits if all laws are cones and W has at most so many blocks. False when memory is
- * refused; free it all the same. */
+struct step_matrix_limits {
+    size_t blocks; /* of W */
+    double flops;  /* of a factorisation, for each contact */
+};
+
+/* From present impulses and velocities. It fits if all laws are cones and neither limit is passed, which is found before W is made. False when memory is
+ * refused; free it all the same. It must not move in memory. */
 bool step_matrix_make(struct step_matrix *form, struct memory *memory,
-                      const struct problem *problem, size_t most);
+                      const struct problem *problem, struct step_matrix_limits most);
 void step_matrix_free(struct step_matrix *form);
 /* Impulses r, each cut to what its law allows, become those of the problem, and velocities what belongs to them. Nobody else
  * may have changed them meanwhile. */

@@ -204,6 +204,72 @@ static void handover_where_no_factors_are(void **state) {
     assert_true(press((struct press){"auto", TALUS_SWEEP_SYMMETRIC, 1e6, true}).converged);
 }
 
+/* Heaps of three discs and a heavy one on top. */
+static talus_sim *heavy_tops(int heaps, double mass, talus_solver_config solver) {
+    talus_config config = talus_config_default();
+    config.dim = 2;
+    config.gravity = vec(0, -g, 0);
+    config.dt = 1e-3;
+    config.solver = solver;
+    talus_sim *sim = support_sim(&config, 0.5);
+    support_plane(sim, "floor", vec(0, 0, 0), vec(0, 1, 0));
+    for (int k = 0; k < heaps; k++) {
+        for (int q = 0; q < 3; q++)
+            support_grain(sim, 0.5, 1.0, vec(2.2 * k + 0.999 * q - 3, 0.5, 0), vec(0.1 * q, -1, 0));
+        support_grain(sim, 0.5, mass, vec(2.2 * k + 0.5 - 3, 1.366, 0), vec(0.01, -1, 0));
+    }
+    return sim;
+}
+
+/* A turn of Newton's method that the limit of sweeps cuts off: what it reached is handed back (once it was thrown away), and no sweep is
+ * counted beyond the limit, however rarely the rule is looked at. */
+static void factors_may_be_cut_off(void **state) {
+    (void)state;
+    const talus_stop stops[3] = {TALUS_STOP_RESIDUAL, TALUS_STOP_BALANCE, TALUS_STOP_UNBALANCED};
+    const int every[4] = {1, 10, 300, 1000000000};
+    int far = 0;
+    for (int k = 0; k < 12; k++) {
+        talus_solver_config solver = strict("auto", 1e-14);
+        solver.stop = stops[k / 4];
+        solver.check_every = every[k % 4];
+        for (solver.max_sweeps = 1000; solver.max_sweeps < 1600; solver.max_sweeps += 150) {
+            talus_solver_config plain = solver;
+            plain.name = "nnsgs";
+            talus_sim *sim = heavy_tops(2, 1e6, solver), *other = heavy_tops(2, 1e6, plain);
+            talus_step_report chosen, sweeps;
+            assert_true(talus_sim_step(sim, &chosen, NULL) >= 0);
+            assert_true(talus_sim_step(other, &sweeps, NULL) >= 0);
+            assert_true(chosen.sweeps <= solver.max_sweeps);
+            if (chosen.factor_steps > 30) {
+                assert_true(chosen.residual < 0.1 * sweeps.residual);
+                far++;
+            }
+            talus_sim_destroy(sim);
+            talus_sim_destroy(other);
+        }
+    }
+    assert_true(far > 12);
+}
+
+/* A rule that is not met where sweeps and Newton's method have nothing more to do, and no room for one more step. */
+static void no_turn_goes_on_for_ever(void **state) {
+    (void)state;
+    talus_solver_config solver = strict("auto", 1e-9);
+    solver.stop = TALUS_STOP_UNBALANCED;
+    solver.max_sweeps = 1490;
+    solver.check_every = 1;
+    talus_sim *sim = heavy_tops(1, 1e5, solver);
+    int turns = 0;
+    for (int k = 0; k < 20; k++) {
+        talus_step_report report;
+        assert_true(talus_sim_step(sim, &report, NULL) >= 0);
+        assert_true(report.sweeps <= solver.max_sweeps);
+        turns += (int)report.factor_turns;
+    }
+    assert_true(turns > 3);
+    talus_sim_destroy(sim);
+}
+
 /* As long as the error falls by half in 250 sweeps nothing differs by a bit, however many it takes. */
 static void no_handover_where_they_do_not(void **state) {
     (void)state;
@@ -315,6 +381,8 @@ int main(void) {
         cmocka_unit_test(same_velocities_without_friction),
         cmocka_unit_test(gradients_repeat_and_stop),
         cmocka_unit_test(factors_where_sweeps_stall),
+        cmocka_unit_test(factors_may_be_cut_off),
+        cmocka_unit_test(no_turn_goes_on_for_ever),
         cmocka_unit_test(handover_where_no_factors_are),
         cmocka_unit_test(no_handover_where_they_do_not),
         cmocka_unit_test(no_handover_on_the_way),

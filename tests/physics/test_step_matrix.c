@@ -10,6 +10,7 @@
 #include "solve/step_matrix.h"
 
 enum { CONTACTS_MOST = 128, NUMBERS_MOST = 5 * CONTACTS_MOST, ANY = 1000000 };
+static const struct step_matrix_limits any = {ANY, HUGE_VAL};
 static const double mu = 0.4;
 
 /* Bonds that stand open are no cones: here they break. How many hold. */
@@ -92,7 +93,7 @@ static void w_moves_the_bodies(void **state) {
         struct seen before[CONTACTS_MOST], now[CONTACTS_MOST];
         double r[NUMBERS_MOST], r_before[NUMBERS_MOST];
         double u[NUMBERS_MOST], u_before[NUMBERS_MOST];
-        assert_true(step_matrix_make(&form, &memory, problem, ANY) && form.fits);
+        assert_true(step_matrix_make(&form, &memory, problem, any) && form.fits);
         assert_int_equal(form.count, problem->contact_count);
         assert_int_equal(form.dim, talus_sim_dim(sim));
         assert_int_equal(form.rows, kind == ROLLING ? 5 : form.dim);
@@ -126,7 +127,7 @@ static void w_moves_the_bodies(void **state) {
 static struct factor_report turn(struct problem *problem, double tolerance, int sweeps) {
     struct factor_report all = {.over = false};
     struct factor_turn *turn =
-        factor_turn_begin(problem, (struct factor_limits){tolerance, sweeps});
+        factor_turn_begin(problem, (struct factor_limits){tolerance, sweeps, 0});
     assert_non_null(turn);
     while (!all.over) {
         struct factor_report some = factor_turn_go_on(turn, problem);
@@ -149,7 +150,7 @@ static void both_forms_have_one_solution(void **state) {
         struct step_matrix form;
         struct random random = random_start(2, RANDOM_TEST, 0, (uint32_t)kind);
         double r[NUMBERS_MOST], u[NUMBERS_MOST];
-        assert_true(step_matrix_make(&form, &memory, problem, ANY) && form.fits);
+        assert_true(step_matrix_make(&form, &memory, problem, any) && form.fits);
         draw_impulses(&form, &random, r); /* far away */
         step_matrix_put(&form, problem, r);
         step_matrix_free(&form);
@@ -157,7 +158,7 @@ static void both_forms_have_one_solution(void **state) {
         struct factor_report report = turn(problem, 1e-11, ANY);
         assert_true(report.done && report.steps > 1 && report.sweeps > report.steps);
         assert_near(problem_residual(problem), 0.0, 1e-9);
-        assert_true(step_matrix_make(&form, &memory, problem, ANY) && form.fits);
+        assert_true(step_matrix_make(&form, &memory, problem, any) && form.fits);
         assert_near(delassus_measure(&form.matrix, form.impulses, u).worst, 0.0, 1e-9);
         step_matrix_free(&form);
         talus_sim_destroy(sim);
@@ -172,7 +173,7 @@ static void cones_are_kept(void **state) {
     struct memory memory = {0};
     struct step_matrix form;
     double r[NUMBERS_MOST];
-    assert_true(step_matrix_make(&form, &memory, problem, ANY));
+    assert_true(step_matrix_make(&form, &memory, problem, any));
     for (size_t k = 0; k < delassus_size(&form.matrix); k++) r[k] = k % 2 == 0 ? 3.0 : -4.0;
     step_matrix_put(&form, problem, r);
     for (size_t i = 0; i < form.count; i++) {
@@ -235,7 +236,7 @@ static void bodies_solve_the_equations(void **state) {
         struct step_matrix form;
         struct body_factors factors;
         struct equations equations, used;
-        assert_true(step_matrix_make(&form, &memory, &sim->problem, ANY) && form.fits);
+        assert_true(step_matrix_make(&form, &memory, &sim->problem, any) && form.fits);
         assert_true(body_factors_make(&factors, &form.bodies, &memory, ANY));
         assert_false(factors.lu.too_large);
         for (int pass = 0; pass < 3; pass++) {
@@ -262,7 +263,8 @@ static void bodies_solve_the_equations(void **state) {
 static bool fits(const struct problem *problem, size_t most, size_t *count) {
     struct memory memory = {0};
     struct step_matrix form;
-    assert_true(step_matrix_make(&form, &memory, problem, most));
+    struct step_matrix_limits limits = {most, HUGE_VAL};
+    assert_true(step_matrix_make(&form, &memory, problem, limits));
     bool good = form.fits;
     *count = form.count;
     step_matrix_free(&form);
@@ -284,7 +286,7 @@ static void assert_refused(struct problem *problem, int sweeps) {
             *sum = *sum * 31 + bits;
         }
         if (pass > 0) break;
-        assert_null(factor_turn_begin(problem, (struct factor_limits){0.0, sweeps}));
+        assert_null(factor_turn_begin(problem, (struct factor_limits){0.0, sweeps, 0}));
     }
     assert_true(before == after);
 }
@@ -330,14 +332,16 @@ static void memory_may_be_refused(void **state) {
     for (; !made; calls++) {
         struct memory memory = {.refuse_at = calls + 1};
         struct step_matrix form;
-        struct body_factors factors = {0};
-        made = step_matrix_make(&form, &memory, &sim->problem, ANY) && form.fits &&
-               body_factors_make(&factors, &form.bodies, &memory, ANY);
-        body_factors_free(&factors);
+        made = step_matrix_make(&form, &memory, &sim->problem, any) && form.fits;
         step_matrix_free(&form);
         assert_int_equal(memory.bytes, 0);
     }
     assert_true(calls > 10);
+    struct factor_turn *turn = NULL;
+    for (calls = 1; turn == NULL; calls++)
+        turn = factor_turn_begin(&sim->problem, (struct factor_limits){1e-9, ANY, calls});
+    factor_turn_end(turn);
+    assert_true(calls > 40);
     talus_sim_destroy(sim);
 }
 
