@@ -107,8 +107,9 @@ static void go_back(struct solve_run *run) {
     run->in_batches = false; /* what stands there is not wanted any more */
 }
 
+/* What has met the rule stays, whatever else the rule may have asked for. */
 static void hand_back_best(struct solve_run *run) {
-    if (!(run->turns.kept.residual < HUGE_VAL)) return;
+    if (run->report->converged || !(run->turns.kept.residual < HUGE_VAL)) return;
     look(run);
     if (!is_better(run->turns.kept, error_of(run))) return;
     go_back(run);

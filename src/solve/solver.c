@@ -348,11 +348,13 @@ static bool sweep_on(const struct solver_type *type, struct solve_run *run,
 static bool settle(struct solve_run *run, struct solve_report *report, int limit) {
     const talus_solver_config *config = run->config;
     while (!(measured(run) <= config->tolerance) && !is_answer(run)) {
-        if (report->sweeps >= limit || run->lost) return false;
+        int left = limit - report->sweeps;
+        int sweeps = left < config->check_every ? left : config->check_every;
+        if (left <= 0 || run->lost) return false;
         if (!run->in_batches)
             solver_hand_over(run); /* a solver may have gone back to what was better */
-        for (int k = 0; k < config->check_every; k++, run->sweep++) sweep_once(run, false);
-        report->sweeps += config->check_every;
+        for (int k = 0; k < sweeps; k++, run->sweep++) sweep_once(run, false);
+        report->sweeps += sweeps;
         solver_bring_back(run);
     }
     return true;
@@ -386,6 +388,7 @@ static void solve_in_rounds(const struct solver_type *type, struct solve_run *ru
     int limit = fixed ? config->sweeps : config->max_sweeps;
     for (;;) {
         int closing = closing_of(type, run, limit), before = report->sweeps;
+        if (closing > limit - before) closing = limit - before;
         report->converged = sweep_on(type, run, report, limit - closing) || fixed;
         int done = report->sweeps - before;
         /* After one sweep there has been no momentum. */
@@ -393,6 +396,7 @@ static void solve_in_rounds(const struct solver_type *type, struct solve_run *ru
             closing = done > 1 ? closing_of(type, run, done) : 0;
         else if (!fixed && closing_of(type, run, limit) == 0)
             closing = 0; /* whoever was the last wants none */
+        if (closing > limit - report->sweeps) closing = limit - report->sweeps;
         if (type->finish != NULL) type->finish(run, closing);
         solver_bring_back(run);
         report->sweeps += closing + run->sweeps_again;
