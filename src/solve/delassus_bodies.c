@@ -4,10 +4,9 @@
 #include <string.h>
 
 #include "math/dense.h"
+#include "solve/delassus_factors.h"
 
 enum { SIDES = 2, PAIRS = SIDES * SIDES, ROWS_MOST = 5 };
-/* Their square in bits it takes to find their order: 134 MB. */
-enum { BODIES_MOST = 32768 };
 static const double least_pivot = 1e-30; /* units within a block may be far apart */
 
 /* ---- what W is made of ------------------------------------------------------------------------- */
@@ -111,11 +110,15 @@ static bool reserve(struct body_factors *factors) {
 bool body_factors_make(struct body_factors *factors, const struct delassus_bodies *bodies,
                        struct memory *memory, size_t most) {
     *factors = (struct body_factors){.bodies = bodies, .memory = memory};
-    if (!make_pattern(factors) || !reserve(factors)) return false;
-    find_places(factors);
+    factors->lu.too_large = bodies->count > DELASSUS_FACTORS_ROWS;
+    if (factors->lu.too_large) return true;
+    if (!make_pattern(factors)) return false;
     struct block_rows rows = rows_of(factors);
-    factors->lu.too_large = bodies->count > BODIES_MOST;
-    return factors->lu.too_large || block_lu_make(&factors->lu, memory, bodies->dim, &rows, most);
+    if (!block_lu_make(&factors->lu, memory, bodies->dim, &rows, most)) return false;
+    if (factors->lu.too_large) return true;
+    if (!reserve(factors)) return false;
+    find_places(factors);
+    return true;
 }
 
 void body_factors_free(struct body_factors *factors) {

@@ -317,8 +317,11 @@ static double mean_impulse(const struct solve_run *run) {
     return run->change.impulse_sum / (double)run->problem->contact_count;
 }
 
-static int closing_of(const struct solver_type *type, const struct solve_run *run, int sweeps) {
-    return type->closing != NULL ? type->closing(run, sweeps) : 0;
+/* Whoever had the last turn may want none. */
+static int closing_of(const struct solver_type *type, const struct solve_run *run, int sweeps,
+                      int left) {
+    int closing = type->closing != NULL ? type->closing(run, sweeps) : 0;
+    return closing < left ? closing : left;
 }
 
 /* Sweeps until the rule is met; false: it was not. `limit` leaves room for the closing ones. */
@@ -387,16 +390,12 @@ static void solve_in_rounds(const struct solver_type *type, struct solve_run *ru
     bool fixed = config->stop == TALUS_STOP_FIXED; /* [Unger2003, eq. 37] */
     int limit = fixed ? config->sweeps : config->max_sweeps;
     for (;;) {
-        int closing = closing_of(type, run, limit), before = report->sweeps;
-        if (closing > limit - before) closing = limit - before;
+        int before = report->sweeps, closing = closing_of(type, run, limit, limit - before);
         report->converged = sweep_on(type, run, report, limit - closing) || fixed;
         int done = report->sweeps - before;
-        /* After one sweep there has been no momentum. */
-        if (!fixed && (report->converged || run->lost))
-            closing = done > 1 ? closing_of(type, run, done) : 0;
-        else if (!fixed && closing_of(type, run, limit) == 0)
-            closing = 0; /* whoever was the last wants none */
-        if (closing > limit - report->sweeps) closing = limit - report->sweeps;
+        bool early = !fixed && (report->converged || run->lost);
+        closing = closing_of(type, run, early ? done : limit, limit - report->sweeps);
+        if (early && done <= 1) closing = 0; /* after one sweep there has been no momentum */
         if (type->finish != NULL) type->finish(run, closing);
         solver_bring_back(run);
         report->sweeps += closing + run->sweeps_again;

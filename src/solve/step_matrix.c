@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "law/rolling_cone.h"
+#include "solve/delassus_factors.h"
 
 struct motion { /* of a body, or what is done to it */
     vec3 slide, turn;
@@ -404,12 +405,9 @@ static void free_building(struct building *building) {
     sparse_free(&building->w, memory);
 }
 
-/* 160 MB. */
-enum { FACTOR_NUMBERS_MOST = 20000000 };
-
 static bool make_factors(struct step_matrix *form, double flops) {
     const struct delassus_bodies *bodies = &form->bodies;
-    size_t blocks = (size_t)(FACTOR_NUMBERS_MOST / (2 * bodies->dim * bodies->dim));
+    size_t blocks = (size_t)(DELASSUS_FACTORS_NUMBERS / (2 * bodies->dim * bodies->dim));
     if (!body_factors_make(&form->factors, bodies, form->memory, blocks)) return false;
     const struct block_lu *lu = &form->factors.lu;
     form->fits = !lu->too_large && lu->flops <= flops * (double)form->count;
